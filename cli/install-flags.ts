@@ -15,7 +15,7 @@ export function installFlags(command: Command): Command {
       '--confirm <file>',
       'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
     );
-  bringFlags(command);
+  bringFlags(command.option('-y, --yes', 'install without asking'));
   return command
     .addOption(plainHttpOption())
     .optionsGroup(OUTPUT)

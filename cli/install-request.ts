@@ -43,6 +43,7 @@ export interface InstallOptions
   readonly values?: string[];
   readonly variable?: string[];
   readonly plan?: boolean;
+  readonly yes?: boolean;
   readonly confirm?: string;
   readonly progressTo?: string;
   readonly progressAs?: string;

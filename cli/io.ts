@@ -11,8 +11,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** What `--log-file` keeps of this run. */
   readonly log: RunLog;
-  /** Asks the user for a secret; absent where there is no terminal to ask on. */
-  readonly ask?: (question: string) => Promise<string>;
+  /** Asks the user for a line, a secret unless `shows` says that it may be seen; absent where there is no terminal to ask on. */
+  readonly ask?: (question: string, shows?: boolean) => Promise<string>;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }

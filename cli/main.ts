@@ -75,9 +75,9 @@ async function inputOf(self: NodeJS.Process, limit: number): Promise<Uint8Array>
 function askOf(self: NodeJS.Process, signal: AbortSignal, interrupt: () => void): Pick<Io, 'ask'> {
   if (!isatty(0) || self.stderr.isTTY !== true) return {};
   return {
-    ask: async (question) => {
-      const { askSecret } = await import('./terminal.ts');
-      return askSecret({ input: self.stdin, output: self.stderr, interrupt, signal }, question);
+    ask: async (question, shows = false) => {
+      const { askLine } = await import('./terminal.ts');
+      return askLine({ input: self.stdin, output: self.stderr, interrupt, signal }, question, shows);
     },
   };
 }

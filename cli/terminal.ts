@@ -10,8 +10,12 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Asks for a secret, and does not show what is typed. Rejects when the command is to end. */
-export function askSecret({ input, output, interrupt, signal }: Terminal, question: string): Promise<string> {
+/** Asks for a line, and shows what is typed only if `shows` says so. Rejects when the command is to end. */
+export function askLine(
+  { input, output, interrupt, signal }: Terminal,
+  question: string,
+  shows: boolean,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     let typed = '';
@@ -39,7 +43,10 @@ export function askSecret({ input, output, interrupt, signal }: Terminal, questi
         if (key === keys.interrupt) interrupt();
         else if (key === keys.clear) typed = '';
         else if (key === '\u007f' || key === '\b') typed = [...typed].slice(0, -1).join('');
-        else if (key >= ' ') typed += key;
+        else if (key >= ' ') {
+          typed += key;
+          if (shows) output.write(key);
+        }
       }
       if (last >= 0 && !signal.aborted) entered(characters.slice(last + 1).join(''));
     };

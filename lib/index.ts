@@ -66,6 +66,7 @@ export const nodeMirrors = lazily(async () => (await import('./join-mirror/node-
 export const writeMirrors = lazily(async () => (await import('./mirrors/index.ts')).writeMirrors);
 
 // Installing
+export const foreseeImport = lazily(async () => (await import('./configure/index.ts')).foreseeImport);
 export const importArchives = lazily(async () => (await import('./configure/index.ts')).importArchives);
 export const unimportArchives = lazily(async () => (await import('./configure/index.ts')).unimportArchives);
 export const activateSolution = lazily(async () => (await import('./configure/index.ts')).activateSolution);

@@ -3,9 +3,13 @@ import {
   type ClusterTarget,
   directoryTarget,
   duration,
+  exits,
+  foreseeImport,
   foreseeInstall,
+  type InstallPlan,
   type InstallRequest,
   type InstallResult,
+  importArchives,
   install,
   kubernetesTarget,
   lend,
@@ -16,6 +20,8 @@ import { clusterAccess } from '../in-cluster.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
+import { printLines, readable } from '../lines.ts';
+import { namedArchives } from '../named-archives.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
 import { reporting } from '../reporting.ts';
@@ -23,9 +29,10 @@ import { type CommandSession, commandSession } from '../session.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
+import { styleFor } from '../view/style.ts';
 
 /** Makes the command `solpack install`. */
-export function installCommand(io: Io): Command {
+export function installCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('install')
     .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')
     .description(
@@ -33,19 +40,45 @@ export function installCommand(io: Io): Command {
         'available, renders its components, applies them to a cluster and waits until they are ready. Solutions that\n' +
         'the same configuration brought earlier, and no longer activates, are removed from the cluster. Without\n' +
         '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at. Whom to trust has to\n' +
-        'be said, by --policy or by --key.',
-    );
+        'be said, by --policy or by --key. Archives that are named are imported and activated first. Then, and if the\n' +
+        'configuration is that of the profile, the plan is shown, and a person is asked on a terminal.',
+    )
+    .argument('[archives...]', 'archives to import and to activate, as "solpack import" takes them');
   return registryFlags(installFlags(command), true)
     .addHelpText('after', help)
-    .action(async (options: InstallOptions) => {
+    .action(async (archives: string[], options: InstallOptions) => {
       requirePullable(options);
       requireAgreeing(options);
       requirePlanOrRun(options);
-      await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options));
+      const isOurs = command.getOptionValueSource('configuration') === 'config';
+      const asked = { archives, mustAsk: isToBeAsked(io, options, archives.length > 0 || isOurs), exit };
+      await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options, asked));
     });
 }
 
-async function carryOut(session: CommandSession, options: InstallOptions): Promise<void> {
+/** What is asked of an install besides its options. */
+interface Asked {
+  readonly archives: readonly string[];
+  /** Whether a person sees the plan first, and says yes. */
+  readonly mustAsk: boolean;
+  readonly exit: (code: number) => void;
+}
+
+/**
+ * Whether a person has to be asked: where they have not named the configuration themselves, and a cluster is to be changed. Throws
+ * `usage-invalid` where nobody can be asked, before anything is done.
+ */
+function isToBeAsked(io: Io, { yes, plan, confirm, kubeconfig }: InstallOptions, isShort: boolean): boolean {
+  if (!isShort || yes === true || plan === true || confirm !== undefined || kubeconfig === undefined) return false;
+  if (io.ask !== undefined) return true;
+  throw usage(
+    'install',
+    'would ask before it changes the cluster, and there is no terminal',
+    'give --yes, or look with --plan first',
+  );
+}
+
+async function carryOut(session: CommandSession, options: InstallOptions, asked: Asked): Promise<void> {
   const { io } = session;
   const registries = registryConnections(io, options, session.flow, deliveredTo(options));
   const request = {
@@ -54,8 +87,39 @@ async function carryOut(session: CommandSession, options: InstallOptions): Promi
     hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
     cluster: await clusterTarget(io, options),
   };
-  const work = options.plan ? () => printPlan(session, options, request) : () => bring(session, options, request);
+  const work = (): Promise<void> => plannedWork(session, options, request, asked);
   await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
+}
+
+/** Imports what is named, shows the plan and asks, as far as that is wanted; then installs. */
+async function plannedWork(
+  session: CommandSession,
+  options: InstallOptions,
+  request: InstallRequest,
+  { archives, mustAsk, exit }: Asked,
+): Promise<void> {
+  const { io, flow } = session;
+  const { configuration, media } = request;
+  const named = await namedArchives(io, archives);
+  const form = 'grouped' as const;
+  const importing = { configuration, archives: named, form, activate: true, ...(media ? { media } : {}) };
+  const document = archives.length === 0 ? undefined : await foreseeImport(importing, flow);
+  const foreseen = { ...request, ...(document === undefined ? {} : { document }) };
+  if (options.plan) return printPlan(session, options, foreseen);
+  if (mustAsk && !(await isWanted(session, await foreseeInstall(foreseen, flow)))) {
+    io.stderr.write('nothing was changed\n');
+    return exit(exits.usage);
+  }
+  if (archives.length > 0) await importArchives(importing, flow);
+  return bring(session, options, request);
+}
+
+/** Shows a person what an install would do, and asks whether it is to be done. */
+async function isWanted({ io, progress }: CommandSession, plan: InstallPlan): Promise<boolean> {
+  progress.end();
+  printLines(io.stderr, readable(installPlanView(plan, styleFor(io.stderr, io.env)), io.stderr));
+  const answer = await io.ask!('Install? [y/N] ', true);
+  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 async function printPlan(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
@@ -129,6 +193,7 @@ A SolutionsConfiguration:
         - guestbook-1.1.0.iso
 
 Examples:
+  $ solpack install /media/stick/shop-1.1.0.iso    # all else is in the profile
   $ solpack install -f solutions.yaml --key release.pub --render rendered
   $ solpack install -f solutions.yaml --key release.pub --registry http://127.0.0.1:5000
   $ solpack install -f solutions.yaml --key release.pub --kubeconfig admin.conf \\

@@ -16,6 +16,8 @@ interface Done {
   readonly changed: boolean;
   /** Whether there was none before. */
   readonly created: boolean;
+  /** What the file says then. */
+  readonly bytes: Uint8Array;
 }
 
 /** What is to be done to a configuration, and what is told of that. */
@@ -32,7 +34,7 @@ export interface FileEdits<T> {
  * Edits the SolutionsConfiguration in the file `path`: `decide` looks at what it says, and returns what to change. Where somebody else
  * has changed it meanwhile, that is asked again; so no edit is lost, and no lock is held while archives are read. The file is
  * replaced as a whole, durably, and keeps its mode and owner; a symbolic link stays, and what it leads to is edited. `absent` are the
- * bytes to begin with where there is no file; left out, that is `file-missing`. Throws `configuration-invalid`,
+ * bytes to begin with where there is no file; left out, that is `file-missing`. With `isDry` nothing is written. Throws `configuration-invalid`,
  * `file-missing`, `file-unreadable`, `output-unwritable`, `disk-full`.
  */
 export async function editFile<T>(
@@ -40,6 +42,7 @@ export async function editFile<T>(
   flow: Flow,
   decide: (configuration: SolutionsConfiguration) => Promise<FileEdits<T>>,
   absent?: Uint8Array,
+  isDry: boolean = false,
 ): Promise<T> {
   const told = new Set<string>();
   for (;;) {
@@ -51,12 +54,16 @@ export async function editFile<T>(
     const { edits, notices, result } = await decide(await parsed(path, before));
     const after = await refused('configuration-invalid', path, () => edits.reduce(editConfiguration, before), HINT);
     const changed = Buffer.compare(before, after) !== 0;
-    const outcome = result(await parsed(path, after), { changed, created: changed && found === undefined });
+    const outcome = result(await parsed(path, after), {
+      changed,
+      created: changed && found === undefined,
+      bytes: after,
+    });
     for (const { subject, message } of notices) {
       if (!told.has(`${subject}: ${message}`)) flow.onEvent({ type: 'notice', subject, message });
       told.add(`${subject}: ${message}`);
     }
-    if (!changed) return outcome;
+    if (!changed || isDry) return outcome;
     const isDone = await replace(file, path, found, after).catch((error: unknown) => {
       throw aboutFile(path, error);
     });
@@ -83,6 +90,8 @@ async function replace(
   before: Uint8Array | undefined,
   after: Uint8Array,
 ): Promise<boolean> {
+  // The folder of a file that is made may be missing too, as that of a profile's configuration is at first.
+  if (before === undefined) await (await holdFolder(dirname(file), true)).close();
   return alone(join(dirname(file), `.${basename(file)}.lock`), async () => {
     const now = (await ownPath(path)) === file ? await readIfThere(file, path) : undefined;
     if (before === undefined ? now !== undefined : now === undefined || Buffer.compare(now, before) !== 0) return false;

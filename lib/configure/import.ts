@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { prerelease, rcompare } from 'semver';
 import type { SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import {
   type ConfigurationEdit,
@@ -30,6 +31,8 @@ export interface ImportRequest {
   readonly archives: readonly NamedArchive[];
   /** The form of a configuration that is made. */
   readonly form: ConfigurationForm;
+  /** Whether the versions of these archives are to be active: of several of one Solution the highest. Left out: no. */
+  readonly activate?: boolean;
   readonly media?: MediaReach;
 }
 
@@ -68,7 +71,21 @@ interface Looked {
  * and `editFile` throw.
  */
 export async function importArchives(request: ImportRequest, flow: Flow): Promise<ImportResult> {
-  const { configuration: path, archives, form } = request;
+  return (await imported(request, flow, false)).result;
+}
+
+/** Returns what the configuration would say after `importArchives`, and writes nothing. Throws as that. */
+export async function foreseeImport(request: ImportRequest, flow: Flow): Promise<Uint8Array> {
+  return (await imported(request, flow, true)).bytes;
+}
+
+interface Imported {
+  readonly result: ImportResult;
+  readonly bytes: Uint8Array;
+}
+
+async function imported(request: ImportRequest, flow: Flow, isDry: boolean): Promise<Imported> {
+  const { configuration: path, archives, form, activate = false } = request;
   const look = archiveLook(path, flow, request.media);
   const looked: Looked[] = [];
   for (const named of archives) {
@@ -76,15 +93,21 @@ export async function importArchives(request: ImportRequest, flow: Flow): Promis
     flow.onEvent({ type: 'step', step: 'open', subject: named.given });
     looked.push({ named, archives: await look.at(named.path ?? named.given) });
   }
-  return editFile(path, flow, (before) => decide(path, looked, before, look), newConfiguration(form));
+  const all = { path, looked, activate };
+  return editFile(path, flow, (before) => decide(all, before, look), newConfiguration(form), isDry);
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly looked: readonly Looked[];
+  readonly activate: boolean;
 }
 
 async function decide(
-  path: string,
-  looked: readonly Looked[],
+  { path, looked, activate }: Wanted,
   before: SolutionsConfiguration,
   look: ArchiveLook,
-): Promise<FileEdits<ImportResult>> {
+): Promise<FileEdits<Imported>> {
   const form = configurationForm(before);
   const found = await look.all(before);
   const edits: ConfigurationEdit[] = [];
@@ -106,21 +129,42 @@ async function decide(
     }
     edits.push({ edit: 'add', solution, entry });
   }
+  if (activate) edits.push(...activations(looked));
   return {
     edits,
     notices: [...new Set(imported.filter(({ action }) => action === 'present').map(({ archive }) => archive))].map(
       (archive) => ({ subject: archive, message: 'is in the configuration already' }),
     ),
-    result: (after, done) => ({
-      configuration: path,
-      form,
-      ...done,
-      archives: imported.map((one) => {
-        const used = usedOf(after, found, one.name);
-        return { ...one, active: used.some(({ entry, version }) => entry === one.archive && version === one.version) };
-      }),
+    result: (after, { bytes, ...done }) => ({
+      bytes,
+      result: {
+        configuration: path,
+        form,
+        ...done,
+        archives: imported.map((one) => {
+          const used = usedOf(after, found, one.name);
+          return {
+            ...one,
+            active: used.some(({ entry, version }) => entry === one.archive && version === one.version),
+          };
+        }),
+      },
     }),
   };
+}
+
+/** Says of each Solution among archives that its highest version is to be active; a pre-release, where there is nothing else. */
+function activations(looked: readonly Looked[]): ConfigurationEdit[] {
+  const byName = Map.groupBy(
+    looked.flatMap(({ archives }) => archives),
+    ({ name }) => name,
+  );
+  return [...byName].map(([solution, all]) => {
+    const versions = all.map(({ version }) => version);
+    const finals = versions.filter((version) => prerelease(version) === null);
+    const [wanted] = (finals.length > 0 ? finals : versions).toSorted(rcompare);
+    return { edit: 'want', solution, wanted: wanted! };
+  });
 }
 
 /** Tells whether an archive was named before, by whatever path. */

@@ -60,7 +60,8 @@ describe('help', () => {
       'Help:',
       'Options:',
     ]);
-    expect(titles('solpack install').slice(0, 7)).toEqual([
+    expect(titles('solpack install').slice(0, 8)).toEqual([
+      'Arguments:',
       'What:',
       'Trust:',
       'Bounds:',

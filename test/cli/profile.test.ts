@@ -44,7 +44,14 @@ describe('a profile', () => {
 
   test('names the cluster as a flag does, and the command that changes it says which one that is', async () => {
     writeFileSync(profile, `kubeconfig = "admin.conf"\n${readFileSync(profile, 'utf8')}`);
-    const { stderr } = await solpack(['install', '--trust-state', 'state', '--served-at', 'http://127.0.0.1:1']);
+    const { stderr } = await solpack([
+      'install',
+      '--trust-state',
+      'state',
+      '--served-at',
+      'http://127.0.0.1:1',
+      '--yes',
+    ]);
     expect(stderr).toContain(`note: the cluster is that of ${at('etc/admin.conf')}, as ${profile}:1 says\n`);
     expect(stderr).toContain('[file-missing]');
     expect((await solpack(['rollback', 'default'])).stderr).toContain('admin.conf');

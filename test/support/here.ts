@@ -9,6 +9,8 @@ export interface HereOptions {
   readonly signal?: AbortSignal;
   /** Variables that differ from those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Answers questions, as a person at a terminal does; absent where there is none. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Called with each text that the command writes on stdout or stderr, before the command goes on. */
   readonly onText?: (text: string) => void;
 }
@@ -33,6 +35,8 @@ export async function solpackHere(args: readonly string[], options: HereOptions)
   });
   const env = { ...process.env, PATH: `${toolFolder}:${process.env['PATH']}`, ...options.env };
   const log = createRunLog((message) => onText(message));
-  const io: Io = { argv: args, env, cwd, stdout: sink('stdout'), stderr: sink('stderr'), signal, log };
+  const { ask } = options;
+  const sinks = { stdout: sink('stdout'), stderr: sink('stderr') };
+  const io: Io = { argv: args, env, cwd, ...sinks, signal, log, ...(ask ? { ask } : {}) };
   return { code: await main(io), ...texts };
 }
