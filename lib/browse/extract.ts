@@ -135,7 +135,7 @@ class Output implements AsyncDisposable {
         } finally {
           await handle.close();
         }
-        await fs.link(folder.at(partial), folder.at(name));
+        await nameAnew(folder, partial, name);
         this.#made.push({ path: entry.path, folder: false });
       } finally {
         await fs.unlink(folder.at(partial)).catch(() => undefined);
@@ -160,6 +160,21 @@ class Output implements AsyncDisposable {
     } catch (error) {
       throw taken(full, error);
     }
+  }
+}
+
+/** What file systems without hard links answer, such as FAT on a stick. */
+const unlinkable = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Gives a file its name, which nothing may have. Throws the error of the system, `EEXIST` where something has it. */
+async function nameAnew(folder: HeldFolder, from: string, to: string): Promise<void> {
+  try {
+    await fs.link(folder.at(from), folder.at(to));
+  } catch (error) {
+    if (!unlinkable.includes(codeOf(error) ?? '')) throw error;
+    // Whoever makes an empty file of that name, and no other, may put another in its place.
+    await (await folder.open(to, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)).close();
+    await fs.rename(folder.at(from), folder.at(to));
   }
 }
 

@@ -9,8 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Extracted, extract, type ListedEntry, list } from '../../../lib/browse/index.ts';
 import { testFlow } from '../../support/flow.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
@@ -121,4 +123,27 @@ describe('list', () => {
       ]);
     },
   );
+});
+
+test('extract names files where there are no hard links too, and leaves what is there', async () => {
+  const { link } = promises;
+  const refuse = async (): Promise<never> => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  };
+  Object.assign(promises, { link: refuse });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(promises, { link });
+    syncBuiltinESMExports();
+  });
+  const tar = tarOf(entry('bin/tool', { body: 'tool', edit: (block) => block.write('0000755', 100) }));
+  await run(tar);
+  expect(readFileSync(join(tar.out, 'bin/tool'), 'utf8')).toBe('tool');
+  expect([readdirSync(join(tar.out, 'bin')), statSync(join(tar.out, 'bin/tool')).mode & 0o111]).toEqual([
+    ['tool'],
+    0o111,
+  ]);
+  writeFileSync(join(tar.out, 'bin/tool'), 'mine');
+  await expect(run(tar)).rejects.toMatchObject({ code: 'output-exists' });
+  expect(readFileSync(join(tar.out, 'bin/tool'), 'utf8')).toBe('mine');
 });

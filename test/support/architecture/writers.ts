@@ -1,10 +1,10 @@
 import type { Sources } from './code.ts';
 
-/** Ways to open a file for writing, or to write one, by its path. */
+/** Ways to open a file for writing, or to write one, by its path. What a held folder opens follows no link. */
 const WRITES = [
   /\b(?:createWriteStream|writeFileSync|appendFile|appendFileSync|copyFileSync)\(/,
   /\bfs\.(?:writeFile|appendFile|copyFile|cp|truncate)\(/,
-  /\b(?:open|openSync)\([^;]*(?:O_WRONLY|O_RDWR|O_CREAT|O_APPEND|, '(?:[wa]x?\+?|r\+)')/,
+  /(?<!\bfolder\.)\b(?:open|openSync)\([^;]*(?:O_WRONLY|O_RDWR|O_CREAT|O_APPEND|, '(?:[wa]x?\+?|r\+)')/,
 ] as const;
 
 /**
