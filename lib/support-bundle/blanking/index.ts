@@ -2,7 +2,8 @@ import { isRecord } from '../../../formats/record.ts';
 import { BLANK } from '../../redaction.ts';
 import { blankEncoded } from './encoded.ts';
 import { knownSecrets } from './known.ts';
-import { announcesSecret, blankLooks, namesSecret } from './looks.ts';
+import { announcesSecret, blankLooks } from './looks.ts';
+import { namesSecret, refersToSecret } from './names.ts';
 import { secretsWithin } from './within.ts';
 
 export { namedSecrets } from './within.ts';
@@ -30,15 +31,29 @@ export function blankingOf(secrets: Iterable<string>): Blanking {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map((one, at) => (isAnnounced(value[at - 1], one) ? BLANK : data(one)));
     if (!isRecord(value)) return value;
-    const isSecret = typeof value['name'] === 'string' && namesSecret(value['name']);
+    const isVariable = typeof value['name'] === 'string' && namesSecret(value['name']);
+    const isSecret = (name: string): boolean =>
+      namesSecret(name) ||
+      name === 'stringData' ||
+      (isVariable && name === 'value') ||
+      (isKindSecret(value) && name === 'data');
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => {
-        const blanks = typeof one === 'string' && one !== '' && (namesSecret(name) || (isSecret && name === 'value'));
-        return [text(name), blanks ? BLANK : data(one)];
-      }),
+      Object.entries(value).map(([name, one]) => [text(name), isSecret(name) ? below(one) : data(one)]),
     );
   };
+  /** What stands below the name of a secret: its names stay, and what only says where the secret is. */
+  const below = (value: unknown): unknown => {
+    if (typeof value === 'object' && value !== null && refersToSecret(value)) return data(value);
+    if (Array.isArray(value)) return value.map(below);
+    if (isRecord(value))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [text(name), below(one)]));
+    return typeof value === 'boolean' || value === null || value === undefined || value === '' ? value : BLANK;
+  };
   return { text, part: (plain) => known.blank(plain), data };
+}
+
+function isKindSecret({ kind }: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'Secret';
 }
 
 function isAnnounced(before: unknown, value: unknown): boolean {

@@ -1,10 +1,11 @@
 import { redact } from '../../errors.ts';
 import { BLANK } from '../../redaction.ts';
+import { namesSecret } from './names.ts';
 
-const word =
-  /(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|credentials?|(?:private|api|access)[-_.]?key|dsn)\d*$/i;
 const assigned =
   /((?:passw(?:or)?d|passwd|passphrase|secret|token|credentials?|(?:private|api|access)[-_.]?key)\d*(?:\\*["'])?\s*[:=][ \t]*(?:\\*["'])?)([^\s"'\\,;&]+)/gi;
+/** A setting of any name, whose value is one word. */
+const settings = /(?<![\w.-])([\w.-]+)((?:\\*["'])?[ \t]*[:=][ \t]*(?:\\*["'])?)([^\s"'\\,;&]+)/g;
 const authorization = /(authorization(?:\\*["'])?\s*[:=][\s[]*(?:\\*["'])?(?:[a-z]+ )?)[^\s"'\\,;]+/gi;
 const bearer = /\b(bearer[ \t]+)[\w.~+/=-]{8,}/gi;
 /** User and password of a URL (RFC 3986, section 3.2.1). */
@@ -13,11 +14,6 @@ const dotted = /[\w.-]+/g;
 const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const KEY = 'PRIVATE KEY-----';
-
-/** Whether the name of a field or a variable says that its value is a secret. */
-export function namesSecret(name: string): boolean {
-  return word.test(name);
-}
 
 /** Whether an argument says that the one behind it is a secret: `--password`. */
 export function announcesSecret(argument: string): boolean {
@@ -31,11 +27,51 @@ export function announcesSecret(argument: string): boolean {
 export function blankLooks(text: string): string {
   const setting = /^[\w.-]+(?==)/.exec(text)?.[0];
   if (setting !== undefined && namesSecret(setting) && !text.includes('\n')) return `${setting}=${BLANK}`;
-  return redact(withoutKeys(text).replace(userinfo, `://${BLANK}@`))
+  return redact(blankBlocks(withoutKeys(text)).replace(userinfo, `://${BLANK}@`))
     .replace(authorization, `$1${BLANK}`)
     .replace(bearer, `$1${BLANK}`)
     .replace(assigned, `$1${BLANK}`)
+    .replace(settings, (whole, name: string, between: string) =>
+      namesSecret(name) ? `${name}${between}${BLANK}` : whole,
+    )
     .replace(dotted, (one) => (isToken(one) ? BLANK : one));
+}
+
+/** A line of YAML that begins a block: its indentation, and the name that the block has. */
+const opening = /^([ \t]*(?:- +)?)["']?([\w.-]+)["']?:(?:[ \t]+[|>][+-]?\d?)?$/;
+const field = /^([ \t]*(?:- +)?["']?([\w.-]+)["']?:[ \t]*)\S/;
+const listed = /^([ \t]*- +)\S/;
+
+/**
+ * Blanks what stands in the block of YAML below the name of a secret, or below `stringData`; where the text has a Secret, also below
+ * `data`. What only says where a secret is stays.
+ */
+function blankBlocks(text: string): string {
+  if (!text.includes('\n')) return text;
+  const hasSecret = /^[ \t]*kind:[ \t]*["']?Secret["']?[ \t]*$/m.test(text);
+  let inside: number | undefined;
+  const lines = text.split('\n').map((line) => {
+    const indent = line.length - line.trimStart().length;
+    const isList = inside !== undefined && indent === inside && line.trimStart().startsWith('- ');
+    if (inside !== undefined && line.trim() !== '' && indent <= inside && !isList) inside = undefined;
+    if (inside !== undefined) return line.trim() === '' ? line : blankLine(line);
+    const [, before = '', name] = opening.exec(line.trimEnd()) ?? [];
+    const opens = name !== undefined && (namesSecret(name) || name === 'stringData' || (hasSecret && name === 'data'));
+    if (opens) inside = before.length;
+    return line;
+  });
+  return lines.join('\n');
+}
+
+/** Words of fields that say where a secret is. */
+const places = ['name', 'secretName', 'namespace', 'kind', 'apiVersion', 'optional', 'items', 'defaultMode', 'path'];
+
+function blankLine(line: string): string {
+  const [, before, name = ''] = field.exec(line) ?? [];
+  if (before !== undefined) return places.includes(name) ? line : `${before}${BLANK}`;
+  if (opening.test(line.trimEnd())) return line;
+  const [, dash] = listed.exec(line) ?? [];
+  return `${dash ?? line.slice(0, line.length - line.trimStart().length)}${BLANK}`;
 }
 
 /** Decides whether a word has a token in it: JSON in Base64, and a dot behind it (RFC 7519, section 3). */

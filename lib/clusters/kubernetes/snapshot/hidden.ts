@@ -1,3 +1,4 @@
+import { RESERVED_NAMESPACE } from '../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { LiveObject } from '../api.ts';
 import { RECORD } from '../records/secrets.ts';
@@ -5,9 +6,12 @@ import { RECORD } from '../records/secrets.ts';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const HIDDEN = '***';
 
-/** Decides whether a Secret is a record of solpack, which holds no value of a user as it is. */
-export function isRecordSecret({ metadata: { labels = {} } }: LiveObject): boolean {
-  return labels[RECORD] !== undefined;
+/**
+ * Decides whether a Secret is a record of solpack, which holds no value of a user as it is. Anybody may give that label to a Secret
+ * elsewhere.
+ */
+export function isRecordSecret({ metadata: { namespace, labels = {} } }: LiveObject): boolean {
+  return namespace === RESERVED_NAMESPACE && labels[RECORD] !== undefined;
 }
 
 /** Returns an object as it may be shown: a Secret with the names of its values alone. */
