@@ -51,7 +51,8 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
       requireAgreeing(options);
       requirePlanOrRun(options);
       const isOurs = command.getOptionValueSource('configuration') === 'config';
-      const asked = { archives, mustAsk: isToBeAsked(io, options, archives.length > 0 || isOurs), exit };
+      const mustAsk = isToBeAsked(io, options, archives.length > 0 || isOurs);
+      const asked = { archives, isOurs, mustAsk, exit };
       await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options, asked));
     });
 }
@@ -59,6 +60,8 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
 /** What is asked of an install besides its options. */
 interface Asked {
   readonly archives: readonly string[];
+  /** Whether the configuration is that of the profile. */
+  readonly isOurs: boolean;
   /** Whether a person sees the plan first, and says yes. */
   readonly mustAsk: boolean;
   readonly exit: (code: number) => void;
@@ -96,13 +99,20 @@ async function plannedWork(
   session: CommandSession,
   options: InstallOptions,
   request: InstallRequest,
-  { archives, mustAsk, exit }: Asked,
+  { archives, isOurs, mustAsk, exit }: Asked,
 ): Promise<void> {
   const { io, flow } = session;
   const { configuration, media } = request;
   const named = await namedArchives(io, archives);
   const form = 'grouped' as const;
-  const importing = { configuration, archives: named, form, activate: true, ...(media ? { media } : {}) };
+  const importing = {
+    configuration,
+    archives: named,
+    form,
+    activate: true,
+    makesFolder: isOurs,
+    ...(media ? { media } : {}),
+  };
   const document = archives.length === 0 ? undefined : await foreseeImport(importing, flow);
   const foreseen = { ...request, ...(document === undefined ? {} : { document }) };
   if (options.plan) return printPlan(session, options, foreseen);

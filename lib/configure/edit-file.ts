@@ -20,6 +20,16 @@ interface Done {
   readonly bytes: Uint8Array;
 }
 
+/** How a configuration is edited. */
+export interface EditOptions {
+  /** The bytes to begin with where there is no file. */
+  readonly absent?: Uint8Array;
+  /** Whether nothing is written. */
+  readonly isDry?: boolean;
+  /** Whether the folder of a file that is made is made too. */
+  readonly makesFolder?: boolean;
+}
+
 /** What is to be done to a configuration, and what is told of that. */
 export interface FileEdits<T> {
   /** In their order; none leaves the file as it is. */
@@ -34,15 +44,14 @@ export interface FileEdits<T> {
  * Edits the SolutionsConfiguration in the file `path`: `decide` looks at what it says, and returns what to change. Where somebody else
  * has changed it meanwhile, that is asked again; so no edit is lost, and no lock is held while archives are read. The file is
  * replaced as a whole, durably, and keeps its mode and owner; a symbolic link stays, and what it leads to is edited. `absent` are the
- * bytes to begin with where there is no file; left out, that is `file-missing`. With `isDry` nothing is written. Throws `configuration-invalid`,
+ * bytes to begin with where there is no file; left out, that is `file-missing`. Throws `configuration-invalid`,
  * `file-missing`, `file-unreadable`, `output-unwritable`, `disk-full`.
  */
 export async function editFile<T>(
   path: string,
   flow: Flow,
   decide: (configuration: SolutionsConfiguration) => Promise<FileEdits<T>>,
-  absent?: Uint8Array,
-  isDry: boolean = false,
+  { absent, isDry = false, makesFolder = false }: EditOptions = {},
 ): Promise<T> {
   const told = new Set<string>();
   for (;;) {
@@ -64,6 +73,7 @@ export async function editFile<T>(
       told.add(`${subject}: ${message}`);
     }
     if (!changed || isDry) return outcome;
+    if (makesFolder && found === undefined) await makeFolderOf(path, file);
     const isDone = await replace(file, path, found, after).catch((error: unknown) => {
       throw aboutFile(path, error);
     });
@@ -75,6 +85,14 @@ const HINT = 'docs/format.md shows both forms';
 
 function parsed(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), HINT);
+}
+
+async function makeFolderOf(path: string, file: string): Promise<void> {
+  try {
+    await (await holdFolder(dirname(file), true)).close();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** Names the configuration, and not the lock beside it, where nothing can be written there. A lock that somebody holds is named. */
@@ -90,8 +108,6 @@ async function replace(
   before: Uint8Array | undefined,
   after: Uint8Array,
 ): Promise<boolean> {
-  // The folder of a file that is made may be missing too, as that of a profile's configuration is at first.
-  if (before === undefined) await (await holdFolder(dirname(file), true)).close();
   return alone(join(dirname(file), `.${basename(file)}.lock`), async () => {
     const now = (await ownPath(path)) === file ? await readIfThere(file, path) : undefined;
     if (before === undefined ? now !== undefined : now === undefined || Buffer.compare(now, before) !== 0) return false;

@@ -33,6 +33,8 @@ export interface ImportRequest {
   readonly form: ConfigurationForm;
   /** Whether the versions of these archives are to be active: of several of one Solution the highest. Left out: no. */
   readonly activate?: boolean;
+  /** Whether the folder of a configuration that is made is made too. Left out: no, since a path may be mistyped. */
+  readonly makesFolder?: boolean;
   readonly media?: MediaReach;
 }
 
@@ -85,7 +87,7 @@ interface Imported {
 }
 
 async function imported(request: ImportRequest, flow: Flow, isDry: boolean): Promise<Imported> {
-  const { configuration: path, archives, form, activate = false } = request;
+  const { configuration: path, archives, form, activate = false, makesFolder = false } = request;
   const look = archiveLook(path, flow, request.media);
   const looked: Looked[] = [];
   for (const named of archives) {
@@ -94,7 +96,11 @@ async function imported(request: ImportRequest, flow: Flow, isDry: boolean): Pro
     looked.push({ named, archives: await look.at(named.path ?? named.given) });
   }
   const all = { path, looked, activate };
-  return editFile(path, flow, (before) => decide(all, before, look), newConfiguration(form), isDry);
+  return editFile(path, flow, (before) => decide(all, before, look), {
+    absent: newConfiguration(form),
+    isDry,
+    makesFolder,
+  });
 }
 
 interface Wanted {
