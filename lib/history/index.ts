@@ -20,7 +20,7 @@ export interface HistoryResult {
 /** Reads what a cluster remembers of a configuration, and changes nothing. Throws `generation-absent`, `usage-invalid`, and what the cluster refuses. */
 export function history({ cluster, configuration }: HistoryRequest, flow: Flow): Promise<HistoryResult> {
   return lend(cluster, async () => {
-    const name = await configurationNamed(cluster, configuration, flow);
+    const name = await configurationNamed(cluster, configuration, 'solpack history', flow);
     return { configuration: name, generations: await cluster.generations(name, flow) };
   });
 }

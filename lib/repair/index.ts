@@ -1,8 +1,8 @@
 import type { ClusterTarget } from '../clusters/kind.ts';
 import type { Repair } from '../clusters/presence.ts';
-import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readConfiguration } from '../solutions/configuration.ts';
+import { severalConfigurations } from '../solutions/generations.ts';
 import { findNamed } from '../solutions/named.ts';
 import { permitBy, type ReturnTrust, tellUnasked } from '../solutions/permit.ts';
 import { repeatedly } from '../solutions/repeatedly.ts';
@@ -60,10 +60,8 @@ async function repairOnce({ cluster, name, configuration, trust }: RepairRequest
   const wanted = name ?? (configuration === undefined ? undefined : (await readConfiguration(configuration)).name);
   const [named, ...others] = await findNamed(cluster, wanted, flow);
   if (named === undefined || others.length > 0) {
-    const names = [named, ...others].map((one) => one?.configuration).join(', ');
-    throw new SolpackError('usage-invalid', cluster.name, `has several configurations: ${names}`, {
-      hint: 'name the one that is meant',
-    });
+    const names = [named, ...others].flatMap((one) => (one === undefined ? [] : [one.configuration]));
+    throw severalConfigurations(cluster.name, names, 'solpack repair');
   }
   const permit = trust && (await permitBy(await trust(), 'stands', cluster, flow));
   const done = await cluster.repair(named.configuration, named.solution, flow, permit);

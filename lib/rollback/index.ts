@@ -56,7 +56,7 @@ export interface RollbackResult {
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
   const { cluster, trust, registries, allowMissingImages, keepGenerations: keep } = request;
   return lend(cluster, async () => {
-    const configuration = await configurationNamed(cluster, request.configuration, flow);
+    const configuration = await configurationNamed(cluster, request.configuration, 'solpack rollback --name', flow);
     const all = await cluster.generations(configuration, flow);
     const generation = generationToReturnTo(configuration, all, request.generation);
     flow.onEvent({

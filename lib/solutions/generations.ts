@@ -12,11 +12,13 @@ import type { Flow } from '../flow.ts';
 
 /**
  * Returns the configuration that a user means: the one of that name, or the only one that the cluster remembers. Throws
- * `generation-absent`, `usage-invalid` where there are several.
+ * `generation-absent`, `usage-invalid` where there are several; `command` is how the user names one of them on the command line: the words
+ * before the name.
  */
 export async function configurationNamed(
   cluster: Pick<ClusterTarget, 'name' | 'configurations'>,
   wanted: string | undefined,
+  command: string,
   flow: Flow,
 ): Promise<string> {
   const known = await cluster.configurations(flow);
@@ -34,8 +36,14 @@ export async function configurationNamed(
     );
   }
   if (others.length === 0) return only;
-  throw new SolpackError('usage-invalid', cluster.name, `has several configurations: ${known.join(', ')}`, {
-    hint: 'name the one that is meant',
+  throw severalConfigurations(cluster.name, known, command);
+}
+
+/** Returns the error about a cluster with several configurations, of which the user named none; `command` stands before the name. */
+export function severalConfigurations(cluster: string, names: readonly string[], command: string): SolpackError {
+  const commands = names.map((name) => `${command} ${name}`);
+  return new SolpackError('usage-invalid', cluster, `has several configurations: ${names.join(', ')}`, {
+    hint: `name the one that you mean: ${commands.join(', or ')}`,
   });
 }
 
