@@ -98,6 +98,8 @@ function fetched(words: readonly Word[], found: Fetch[]): void {
 /** Whether the host of an address has a name or a number that is none of the cluster, of this machine, or of a private network. */
 function isElsewhere(address: string): boolean {
   const [, host] = /^[a-z0-9]+:\/\/(?:[^@/\s]*@)?(\[[^\]/]*\]|[^:/?#\s]*)/.exec(address) ?? [];
+  // Global unicast (RFC 4291, 2.4; IANA gives out 2000::/3 alone).
+  if (host?.startsWith('[')) return /^\[[23][0-9a-f]{3}:/i.test(host);
   if (host === undefined || !/^[a-z0-9.-]+$/i.test(host) || !host.includes('.')) return false;
   const [a = NaN, b = NaN, c, d] = host.split('.').map(Number);
   const isNumber = [a, b, c, d].every((part) => part !== undefined && Number.isInteger(part));
@@ -108,6 +110,7 @@ function isElsewhere(address: string): boolean {
       a === 0 ||
       (a === 192 && b === 168) ||
       (a === 172 && b >= 16 && b < 32) ||
+      (a === 100 && b >= 64 && b < 128) ||
       (a === 169 && b === 254)
     );
   return !/\.(?:svc|local|localhost|internal|cluster\.local)$/i.test(host) && !/\.svc\./i.test(host);

@@ -37,6 +37,10 @@ test.each([
   [['curl', 'http://127.0.0.1/']],
   [['curl', 'http://10.1.2.3/']],
   [['curl', 'http://172.20.0.1/']],
+  [['curl', 'http://100.64.0.1/']],
+  [['curl', 'http://[::1]:8080/']],
+  [['curl', 'http://[fd00::7]/']],
+  [['curl', 'http://[fe80::1]/']],
   [['curl', 'http://web/']],
   [['curl', 'https://web.shop.svc:443/']],
   [['curl', 'https://web.shop.svc.cluster.local/']],
@@ -47,5 +51,11 @@ test.each([
 });
 
 test('addresses outside of private networks are told by their numbers too', () => {
-  expect(found({ command: ['wget', 'http://203.0.113.7/x', 'http://172.32.0.1/y'] })).toHaveLength(2);
+  const addresses = [
+    'http://203.0.113.7/x',
+    'http://172.32.0.1/y',
+    'http://100.128.0.1/z',
+    'http://[2001:db8::7]:8080/x',
+  ];
+  expect(found({ command: ['wget', ...addresses] })).toHaveLength(addresses.length);
 });
