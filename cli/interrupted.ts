@@ -61,6 +61,10 @@ const commands: Readonly<Record<string, LeftBehind>> = {
     asked('set')
       ? 'the profile is as it was, or replaced as a whole; the same command does what is left to do'
       : NOTHING,
+  setup: (asked) =>
+    asked('--plan')
+      ? NOTHING
+      : 'what was done so far is noted; the same command does the rest, and --undo takes it back',
   'support-bundle': 'no bundle was written, and the same command begins anew',
 };
 

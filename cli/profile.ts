@@ -58,8 +58,8 @@ const taken: readonly Taken[] = [
   { key: 'install.keep-generations', option: 'keepGenerations' },
 ];
 
-/** The agent runs in Pods, and a support bundle tells of what is there: neither goes by the profile of a machine. */
-const without = ['agent', 'support-bundle', 'join-mirror', 'leave-mirror'];
+/** The agent runs in Pods, a support bundle tells of what is there, and setup makes a profile: none goes by that of a machine. */
+const without = ['agent', 'support-bundle', 'join-mirror', 'leave-mirror', 'setup'];
 
 /** Lists the options of a command that a profile may set. */
 function takenBy(command: Command): readonly (Taken & { readonly of: Option })[] {
@@ -155,7 +155,11 @@ function tellCluster(io: Io, command: Command, { path, settings }: Profile): voi
 }
 
 async function usual(key: ProfileKey): Promise<string | undefined> {
-  if (key !== 'configuration') return undefined;
+  return key === 'configuration' ? configurationHere() : undefined;
+}
+
+/** Returns the SolutionsConfiguration of this machine where a profile names none. */
+export async function configurationHere(): Promise<string> {
   return (await isThere(METALK8S)) ? METALK8S : CONFIGURATION;
 }
 

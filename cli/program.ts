@@ -32,6 +32,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settleCommand } from './commands/settle.ts';
+import { setupCommand } from './commands/setup.ts';
 import { signCommand } from './commands/sign.ts';
 import { statusCommand } from './commands/status.ts';
 import { supportBundleCommand } from './commands/support-bundle.ts';
@@ -68,6 +69,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     installCommand,
     seedCommand,
     loadCommand,
+    setupCommand,
     profileCommand,
   ],
   'Day two:': [

@@ -104,6 +104,12 @@ export const uninstall = lazily(async () => (await import('./uninstall/index.ts'
 export const makeSupportBundle = lazily(async () => (await import('./support-bundle/index.ts')).makeSupportBundle);
 
 // Words
+export const lookAtMachine = lazily(async () => (await import('./setup/index.ts')).lookAtMachine);
+export const keysOnMedium = lazily(async () => (await import('./setup/index.ts')).keysOnMedium);
+export const chooseWay = lazily(async () => (await import('./setup/index.ts')).chooseWay);
+export const planSetup = lazily(async () => (await import('./setup/index.ts')).planSetup);
+export const carryOutSetup = lazily(async () => (await import('./setup/index.ts')).carryOutSetup);
+export const undoSetup = lazily(async () => (await import('./setup/index.ts')).undoSetup);
 export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
 export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
@@ -296,6 +302,11 @@ export { ownRun } from './runs.ts';
 export type { ClusterRegistry } from './seed/cluster-registry.ts';
 export type { ServeRequest, Serving } from './serve/index.ts';
 export type { Sources } from './serve/sources.ts';
+export type { SetupStep } from './setup/action.ts';
+export type { ChosenWay, ImageWay } from './setup/choose.ts';
+export { SERVE, STORE } from './setup/choose.ts';
+export type { FoundRuntime, Machine } from './setup/machine.ts';
+export type { CarriedFile, SetupRequest } from './setup/plan.ts';
 export type { KeygenResult } from './sign/keygen.ts';
 export type { SignInRegistryRequest } from './sign/registry.ts';
 export type { SignRequest, SignResult } from './sign/request.ts';

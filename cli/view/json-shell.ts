@@ -26,6 +26,55 @@ export const shellSchemas = {
       )
       .describe('all that a profile may say, in order'),
   }),
+  setup: z.object({
+    schemaVersion: version,
+    machine: z
+      .object({
+        kubernetes: z.object({
+          distribution: z.enum(['metalk8s', 'microshift', 'rke2', 'k3s', 'k0s', 'kubeadm', 'none']),
+          sign: z.string().optional().describe('the file or folder that tells it'),
+          kubeconfig: z.string().optional().describe("the administrator's, where there is one"),
+        }),
+        runtimes: z.array(
+          z.object({
+            kind: z.enum(['containerd', 'cri-o', 'podman']),
+            at: z.string().describe('its socket; of podman, the program'),
+            hostsDir: z.string().optional().describe('where containerd looks for mirrors'),
+            mirror: z.string().optional().describe('the registry that it pulls everything from'),
+          }),
+        ),
+        programs: z.array(
+          z.object({
+            name: z.enum(['helm', 'kubectl', 'ctr', 'skopeo']),
+            path: z.string().optional().describe('absent where there is none'),
+          }),
+        ),
+        systemd: z.boolean(),
+        free: z.number().int().optional().describe('bytes on the disk of /var/lib'),
+      })
+      .optional()
+      .describe('what was found; absent with --undo'),
+    nodes: z.number().int().optional().describe('of the cluster, where its API server tells'),
+    kubeconfig: z.string().optional().describe('of the cluster that is installed into'),
+    profile: z.string().describe('the profile that is written'),
+    images: z
+      .object({
+        chosen: z.looseObject({
+          way: z.enum(['serve', 'served', 'registry', 'containerd', 'image-folder', 'image-store']),
+        }),
+        reason: z.string(),
+      })
+      .optional()
+      .describe('how images get to nodes; absent where the profile says it already'),
+    steps: z.array(
+      z.object({
+        kind: z.enum(['folder', 'file', 'program', 'setting', 'service']),
+        subject: z.string().describe('a path, or a unit of systemd'),
+        what: z.string(),
+        state: z.enum(['to do', 'done', 'there', 'taken back', 'kept']),
+      }),
+    ),
+  }),
   explain: z.object({
     schemaVersion: version,
     codes: z

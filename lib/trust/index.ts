@@ -12,7 +12,7 @@ export {
   trustInNobody,
   withKeysOf,
 } from './judge.ts';
-export { loadPublicKey, type PublicKey, type SignatureAlgorithm } from './keys.ts';
+export { loadPublicKey, type PublicKey, publicKeyOf, type SignatureAlgorithm } from './keys.ts';
 export { foreseeMemory, noMemory, readMemory, remember } from './memory.ts';
 export { type Mended, mendMemory } from './mend.ts';
 export { loadPolicy, ruleFor } from './policy.ts';

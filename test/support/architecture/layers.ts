@@ -50,6 +50,7 @@ const flows = [
   'support-bundle',
   'configure',
   'profile',
+  'setup',
   'init',
   'complete',
   'explain',

@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import { carryOutSetup, exits, planSetup, undoSetup } from '../../lib/index.ts';
+import { repeated, usage } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { printLines, readable } from '../lines.ts';
+import { printResult } from '../output.ts';
+import { reporting } from '../reporting.ts';
+import { type CommandSession, commandSession } from '../session.ts';
+import { findOut, type SetupOptions, setupProfile, setupRecord } from '../setup.ts';
+import { type ShownSetup, setupView } from '../view/setup.ts';
+import { styleFor } from '../view/style.ts';
+
+/** Makes the command `solpack setup`. */
+export function setupCommand(io: Io, exit: (code: number) => void): Command {
+  return new Command('setup')
+    .summary('prepare this machine, so that "solpack install ARCHIVE" needs no flags')
+    .description(
+      'Looks at this machine: its Kubernetes, container runtime, programs and disks. Says what it found, proposes how images\n' +
+        'get to the nodes, and asks once. Then it writes the profile that other commands go by, and does what that way for\n' +
+        'images needs: folders, a service. What is so already stays, so that it may be run again. --undo takes back what it\n' +
+        'did. The key of the releases has to be compared with paper, or given by --key or --policy.',
+    )
+    .argument('[medium]', 'an archive that carries the public key with its installer')
+    .optionsGroup('What:')
+    .option('--plan', 'print what it would do, and do nothing')
+    .option('-y, --yes', 'do it without asking')
+    .option('--undo', 'take back what it has done on this machine')
+    .option('--profile <file>', 'the profile to write (default: /etc/solpack/profile.toml, or that of the user)')
+    .option('-f, --configuration <file>', 'the SolutionsConfiguration (default: /etc/solpack/solutions.yaml)')
+    .option('--kubeconfig <file>', 'the cluster (default: as the distribution has it)')
+    .optionsGroup('Trust:')
+    .option('--key <pub>', 'trust this public key (PEM); may be repeated. It is copied to this machine', repeated)
+    .option('--policy <file>', 'trust as this policy says. It is copied to this machine')
+    .optionsGroup('Images:')
+    .option('--serve', 'run "solpack serve" as a service, and write mirrors for containerd')
+    .option('--served-at <url>', 'a "solpack serve" that runs elsewhere has them')
+    .option('--registry <url>', 'push them to this registry')
+    .option('--containerd <socket>', 'import them into this containerd')
+    .option('--image-folder <kind>', 'put them into the folder of k3s, rke2 or k0s')
+    .option('--image-store <dir>', 'put them into this additional store of podman and CRI-O')
+    .option('--hosts-dir <dir>', "containerd's config_path, for --serve, --served-at and --registry")
+    .addHelpText('after', help)
+    .action(async (medium: string | undefined, options: SetupOptions) => {
+      if (options.undo && options.plan) throw usage('--undo', 'contradicts --plan', 'give one of them');
+      await reporting(io, options, commandSession(io, options), (session) => setUp(session, medium, options, exit));
+    });
+}
+
+async function setUp(
+  session: CommandSession,
+  medium: string | undefined,
+  options: SetupOptions,
+  exit: (code: number) => void,
+): Promise<void> {
+  const { io, flow } = session;
+  const record = setupRecord(io);
+  const show = (shown: ShownSetup): void => printResult(session, options, 'setup', shown, setupView);
+  if (options.undo) return show({ profile: await setupProfile(io), steps: await undoSetup(record, flow) });
+  const { request, ...found } = await findOut(session, medium, options);
+  const actions = await planSetup(request);
+  const planned = await carryOutSetup(actions, { record, plan: true }, flow);
+  const shown = { ...found, profile: request.profile, steps: planned };
+  if (options.plan || planned.every(({ state }) => state === 'there')) return show(shown);
+  if (!options.yes) {
+    session.progress.end();
+    printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
+    const answer = await io.ask!('Do this? [y/N] ', true);
+    if (!/^y(?:es)?$/i.test(answer.trim())) {
+      io.stderr.write('nothing was changed\n');
+      return exit(exits.usage);
+    }
+  }
+  show({ ...shown, steps: await carryOutSetup(actions, { record, plan: false }, flow) });
+}
+
+const help = `
+Examples:
+  $ solpack setup                                 # look, propose, ask
+  $ solpack setup /media/stick/shop-1.1.0.iso     # with the key on that medium, compared with paper
+  $ solpack setup --key release.pub --yes
+  $ solpack setup --plan
+  $ solpack setup --undo`;

@@ -1,0 +1,115 @@
+import { basename, dirname, resolve } from 'node:path';
+import {
+  keysOnMedium,
+  loadPolicy,
+  loadPublicKey,
+  type Profile,
+  readFile,
+  type SetupRequest,
+  SolpackError,
+} from '../lib/index.ts';
+import { absolute, usage } from './arguments.ts';
+import { grouped, type Io, plain } from './io.ts';
+import { archivePlace } from './place.ts';
+import type { CommandSession } from './session.ts';
+
+/** The options of `solpack setup` that say whom to trust. */
+export interface SetupTrustOptions {
+  readonly key?: string[];
+  readonly policy?: string;
+  /** Nobody is asked. */
+  readonly yes?: boolean;
+}
+
+type Trusts = Pick<SetupRequest, 'trust' | 'trusted'>;
+
+/**
+ * Finds out whom a machine is to trust: as the command line says, else as its profile says, else a key on a medium that somebody has
+ * compared with paper. A machine that only packs needs none. Throws `trust-required`, `key-invalid`, `usage-invalid`.
+ */
+export async function setupTrust(
+  session: CommandSession,
+  medium: string | undefined,
+  options: SetupTrustOptions,
+  profile: Profile | undefined,
+  isNode: boolean,
+): Promise<Trusts> {
+  const { io } = session;
+  const { key, policy } = options;
+  if (key !== undefined && policy !== undefined) throw usage('--policy', 'contradicts --key', 'give one of them');
+  if (policy !== undefined) {
+    const path = absolute(io, policy);
+    await loadPolicy(path);
+    return { trust: { kind: 'policy', files: [await fileAt(path)] } };
+  }
+  if (key !== undefined) return { trust: { kind: 'keys', files: await keyFiles(io, key) } };
+  const trusted = trustedBy(profile);
+  if (trusted.length > 0 || (!isNode && medium === undefined)) return { trusted };
+  if (options.yes === true || io.ask === undefined) throw noKey();
+  return { trust: { kind: 'keys', files: [await comparedKey(session, medium)] } };
+}
+
+async function keyFiles(io: Io, paths: readonly string[]): Promise<{ name: string; text: string }[]> {
+  const full = paths.map((path) => absolute(io, path));
+  for (const path of full) await loadPublicKey(path);
+  return Promise.all(full.map(fileAt));
+}
+
+async function fileAt(path: string): Promise<{ name: string; text: string }> {
+  return { name: basename(path), text: Buffer.from(await readFile(path)).toString() };
+}
+
+/** `--key` or `--policy` with their paths, as a profile has them. */
+function trustedBy(profile: Profile | undefined): string[] {
+  const said = profile?.settings.get('keys')?.value ?? profile?.settings.get('policy')?.value;
+  if (profile === undefined || said === undefined) return [];
+  const paths = typeof said === 'object' ? said : [String(said)];
+  const flag = typeof said === 'object' ? '--key' : '--policy';
+  return paths.flatMap((path) => [flag, resolve(dirname(profile.path), path)]);
+}
+
+/** Asks a person to compare the key on a medium, or in a file, with what they have on paper. */
+async function comparedKey(
+  session: CommandSession,
+  medium: string | undefined,
+): Promise<{ name: string; text: string }> {
+  const { io } = session;
+  session.progress.end();
+  const named =
+    medium ?? (await io.ask!('Archive that carries the key of its maker, or file of that key (.pub): ', true)).trim();
+  if (named === '') throw noKey();
+  const keys = named.endsWith('.pub')
+    ? [await keyAt(io, named)]
+    : await keysOnMedium(await archivePlace(io, named, {}), session.flow);
+  const [key, other] = keys;
+  if (key === undefined) {
+    throw new SolpackError('trust-required', named, 'carries no public key', {
+      hint: 'give --key release.pub, or --policy trust.toml',
+    });
+  }
+  if (other !== undefined) {
+    const names = keys.map(({ name }) => plain(name)).join(', ');
+    throw usage(named, `carries several keys: ${names}`, 'extract bin/ and give the one that is meant by --key');
+  }
+  io.stderr.write(`${plain(key.name)} has the fingerprint\n  ${grouped(key.keyId).slice(0, -9)} .... ....\n`);
+  const typed = (await io.ask!('Type the last eight characters of it, as they are on your paper: ', true)).replaceAll(
+    /\s/g,
+    '',
+  );
+  if (typed.toLowerCase() === key.keyId.slice(-8)) return { name: key.name, text: key.text };
+  throw new SolpackError('not-trusted', key.name, 'has another fingerprint than what you typed', {
+    hint: 'compare all of it; if it differs from the paper, do not use this medium, and ask whoever made it',
+  });
+}
+
+async function keyAt(io: Io, path: string): Promise<{ name: string; text: string; keyId: string }> {
+  const full = absolute(io, path);
+  const { keyId } = await loadPublicKey(full);
+  return { ...(await fileAt(full)), keyId };
+}
+
+function noKey(): SolpackError {
+  return new SolpackError('trust-required', 'setup', 'was not told whose releases to trust', {
+    hint: 'give --key release.pub or --policy trust.toml; on a terminal, "solpack setup ARCHIVE" compares the key on it with paper',
+  });
+}

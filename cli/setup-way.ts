@@ -1,0 +1,59 @@
+import { type ChosenWay, chooseWay, type ImageWay, type Machine, type Profile, SERVE } from '../lib/index.ts';
+import { absolute, registryUrl, usage } from './arguments.ts';
+import type { Io } from './io.ts';
+
+/** The options of `solpack setup` that say how images get to nodes. */
+export interface SetupWayOptions {
+  readonly serve?: boolean;
+  readonly servedAt?: string;
+  readonly registry?: string;
+  readonly containerd?: string;
+  readonly imageFolder?: string;
+  readonly imageStore?: string;
+  readonly hostsDir?: string;
+}
+
+/** How images get to nodes; undefined where the profile says it, and no flag says otherwise. Throws `usage-invalid`. */
+export async function setupWay(
+  io: Io,
+  options: SetupWayOptions,
+  profile: Profile | undefined,
+  machine: Machine,
+  nodes: number | undefined,
+): Promise<ChosenWay | undefined> {
+  const asked = askedWay(io, options, machine);
+  if (asked !== undefined) return { chosen: asked, reason: 'The command line says so.' };
+  const isSaid = [...(profile?.settings.keys() ?? [])].some(
+    (key) => key.startsWith('images.') && key !== 'images.hosts-dir',
+  );
+  if (isSaid) return undefined;
+  const chosen = await chooseWay(machine, nodes);
+  if (chosen !== undefined) return chosen;
+  const hint = 'start it and run the same again, or say how images get to nodes: --registry URL, --containerd SOCKET';
+  throw usage('setup', 'finds no container runtime that listens on this machine', hint);
+}
+
+function askedWay(io: Io, options: SetupWayOptions, { runtimes, systemd }: Machine): ImageWay | undefined {
+  const { serve, servedAt, registry, containerd, imageFolder, imageStore } = options;
+  const given = Object.entries({ serve, servedAt, registry, containerd, imageFolder, imageStore }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length > 1) throw usage('setup', 'is given several ways for images', 'give one of them');
+  const found = runtimes.find(({ kind }) => kind === 'containerd')?.hostsDir;
+  const hostsDir = options.hostsDir === undefined ? found : absolute(io, options.hostsDir);
+  const mirrored = hostsDir === undefined ? {} : { hostsDir };
+  if (serve) {
+    if (!systemd) throw usage('--serve', 'needs systemd, which does not run here', 'choose another way for images');
+    if (hostsDir !== undefined) return { way: 'serve', address: SERVE, hostsDir };
+    throw usage(
+      '--serve',
+      'finds no folder for mirrors in the configuration of containerd',
+      'set config_path, or give --hosts-dir',
+    );
+  }
+  if (servedAt !== undefined) return { way: 'served', address: registryUrl(servedAt), ...mirrored };
+  if (registry !== undefined) return { way: 'registry', address: registryUrl(registry), ...mirrored };
+  if (containerd !== undefined) return { way: 'containerd', socket: absolute(io, containerd) };
+  if (imageFolder !== undefined) return { way: 'image-folder', distribution: imageFolder };
+  return imageStore === undefined ? undefined : { way: 'image-store', folder: absolute(io, imageStore) };
+}

@@ -1,0 +1,160 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type ChosenWay,
+  kubernetesTarget,
+  lend,
+  lookAtMachine,
+  type Machine,
+  type Profile,
+  pathFolders,
+  readProfile,
+  type SetupRequest,
+  SolpackError,
+} from '../lib/index.ts';
+import { absolute, usage } from './arguments.ts';
+import { homeFolder } from './home.ts';
+import { type Io, ownEnvironment } from './io.ts';
+import { configurationHere, profilePath } from './profile.ts';
+import type { CommandSession, CommonOptions } from './session.ts';
+import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
+import { type SetupWayOptions, setupWay } from './setup-way.ts';
+
+/** The options of `solpack setup`. */
+export interface SetupOptions extends CommonOptions, SetupTrustOptions, SetupWayOptions {
+  readonly plan?: boolean;
+  readonly undo?: boolean;
+  readonly configuration?: string;
+  readonly kubeconfig?: string;
+}
+
+/** What was found, and what the machine is to be like. */
+export interface FoundSetup {
+  readonly machine: Machine;
+  readonly nodes?: number;
+  readonly kubeconfig?: string;
+  readonly images?: ChosenWay;
+  readonly request: SetupRequest;
+}
+
+/** Returns the profile that is written: the one that is named, else that of the machine for root, and for others their own. */
+export async function setupProfile(io: Io): Promise<string> {
+  const { named, path } = await profilePath(io);
+  if (path === undefined) throw usage('--no-profile', 'leaves nothing to write', 'leave it out');
+  if (named || isRoot()) return path;
+  const home = io.env['XDG_CONFIG_HOME'] || join(userFolder(io), '.config');
+  return join(home, 'solpack/profile.toml');
+}
+
+/** Returns the file in which it is noted what was done on this machine. */
+export function setupRecord(io: Io): string {
+  if (isRoot()) return '/var/lib/solpack/setup.json';
+  return join(io.env['XDG_STATE_HOME'] || join(userFolder(io), '.local/state'), 'solpack/setup.json');
+}
+
+/** Looks at the machine, and decides what it is to be like. Throws `usage-invalid`, `trust-required`, and what reading files throws. */
+export async function findOut(
+  session: CommandSession,
+  medium: string | undefined,
+  options: SetupOptions,
+): Promise<FoundSetup> {
+  const { io, flow } = session;
+  requireAnswers(io, options);
+  const machine = await lookAtMachine(flow);
+  const path = await setupProfile(io);
+  const profile = await readProfile(path);
+  const kubeconfig = kubeconfigFor(io, options, profile, machine);
+  const isNode = kubeconfig !== undefined || machine.kubernetes.distribution !== 'none';
+  if (isNode && !isRoot() && options.plan !== true) {
+    throw usage(
+      'setup',
+      'changes /etc and services of this node, which root alone may',
+      'run it as root, or add --plan',
+    );
+  }
+  const nodes = kubeconfig === undefined ? undefined : await countNodes(session, kubeconfig);
+  const images = isNode ? await setupWay(io, options, profile, machine, nodes) : undefined;
+  const { program, copies } = programHere(io, machine);
+  const request = {
+    profile: path,
+    configuration: isNode ? await configurationFor(io, options, profile) : undefined,
+    kubeconfig,
+    ...(await setupTrust(session, medium, options, profile, isNode)),
+    images: images?.chosen,
+    program,
+    copies,
+  };
+  return {
+    machine,
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(images === undefined ? {} : { images }),
+    request,
+  };
+}
+
+/** Throws `usage-invalid` where a person has to answer, and nobody can be asked. */
+function requireAnswers(io: Io, { yes, plan }: SetupOptions): void {
+  if (yes || plan || io.ask !== undefined) return;
+  throw usage('setup', 'would ask, and there is no terminal', 'give --yes, or look with --plan first');
+}
+
+function kubeconfigFor(
+  io: Io,
+  options: SetupOptions,
+  profile: Profile | undefined,
+  machine: Machine,
+): string | undefined {
+  if (options.kubeconfig !== undefined) return absolute(io, options.kubeconfig);
+  return pathIn(profile, 'kubeconfig') ?? machine.kubernetes.kubeconfig;
+}
+
+async function configurationFor(io: Io, options: SetupOptions, profile: Profile | undefined): Promise<string> {
+  if (options.configuration !== undefined) return absolute(io, options.configuration);
+  return pathIn(profile, 'configuration') ?? (await configurationHere());
+}
+
+/** A path in a profile, which is relative to the folder of that. */
+function pathIn(profile: Profile | undefined, key: 'kubeconfig' | 'configuration'): string | undefined {
+  const said = profile?.settings.get(key)?.value;
+  return profile !== undefined && typeof said === 'string' ? resolve(dirname(profile.path), said) : undefined;
+}
+
+/** The words that run solpack in a service, and what is copied for that from a medium, which may be pulled out. */
+function programHere(io: Io, { programs }: Machine): Pick<SetupRequest, 'program' | 'copies'> {
+  const { executable } = io;
+  if (executable === undefined) {
+    return { program: [process.execPath, fileURLToPath(new URL('./bin.js', import.meta.url))], copies: [] };
+  }
+  const folder = dirname(executable);
+  const stays = /^\/(?:usr|opt)\//.test(executable) || pathFolders(io.env['PATH']).includes(folder);
+  if (stays || !isRoot()) return { program: [executable], copies: [] };
+  const beside = programs.flatMap(({ path }) => (path !== undefined && dirname(path) === folder ? [path] : []));
+  const copies = [executable, ...beside].map((from) => {
+    return { from, path: join(PROGRAMS, from === executable ? 'solpack' : basename(from)) };
+  });
+  return { program: [join(PROGRAMS, 'solpack')], copies };
+}
+
+const PROGRAMS = '/usr/local/bin';
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function userFolder(io: Io): string {
+  const home = homeFolder(io);
+  if (home !== undefined) return home;
+  throw usage('setup', 'finds no folder of this user', 'set HOME, or give --profile FILE');
+}
+
+/** Counts the nodes of a cluster; undefined where its API server does not answer, or does not tell. */
+async function countNodes({ io, flow }: CommandSession, kubeconfig: string): Promise<number | undefined> {
+  try {
+    const cluster = await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts: false });
+    return await lend(cluster, async () => (await cluster.nodes(flow))?.length);
+  } catch (error) {
+    if (error instanceof SolpackError && error.code.startsWith('cluster-')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChosenWay, Machine, SetupStep } from '../../lib/index.ts';
+import { bytes, count, plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** What `solpack setup` tells. */
+export interface ShownSetup {
+  readonly machine?: Machine;
+  readonly nodes?: number;
+  readonly kubeconfig?: string;
+  readonly profile: string;
+  readonly images?: ChosenWay;
+  readonly steps: readonly SetupStep[];
+}
+
+const distributions: Readonly<Record<Machine['kubernetes']['distribution'], string>> = {
+  metalk8s: 'MetalK8s',
+  microshift: 'MicroShift',
+  rke2: 'RKE2',
+  k3s: 'k3s',
+  k0s: 'k0s',
+  kubeadm: 'Kubernetes, as kubeadm installs it',
+  none: 'none: this machine only packs',
+};
+
+/** Describes what was found, and what is done, for a person. */
+export function setupView({ machine, nodes, kubeconfig, images, steps }: ShownSetup, style: Style): string[] {
+  const open = steps.filter(({ state }) => state !== 'there');
+  const isBack = steps.some(({ state }) => state === 'taken back' || state === 'kept');
+  const isDone = open.length === 0 || open.every(({ state }) => state === 'done');
+  return [
+    ...(machine === undefined ? [] : [style.bold('this machine'), ...table(machineRows(machine, nodes, kubeconfig))]),
+    ...(images === undefined ? [] : [`${style.bold('images')} ${wayWords(images)}`, `  ${plain(images.reason)}`]),
+    ...table(open.map(({ state, subject, what }) => [stateWords(state, style), plain(subject), plain(what)])),
+    ...(open.length === 0 ? ['nothing to do: all is as it should be'] : []),
+    ...(steps.some(isStore) ? ['CRI-O reads the store once it was restarted: systemctl restart crio'] : []),
+    ...(isDone && !isBack && machine !== undefined ? [`next: ${nextWords(machine, kubeconfig)}`] : []),
+  ];
+}
+
+function isStore({ what, state }: SetupStep): boolean {
+  return what.startsWith('storage.options.') && state === 'done';
+}
+
+function nextWords({ kubernetes }: Machine, kubeconfig: string | undefined): string {
+  if (kubernetes.distribution === 'none')
+    return 'solpack init, solpack keygen -o release, solpack pack --sign release.key';
+  if (kubeconfig !== undefined) return 'solpack install ARCHIVE';
+  return '"solpack profile set kubeconfig FILE", since this node has no kubeconfig of an administrator';
+}
+
+function machineRows(
+  { kubernetes, runtimes, programs, systemd, free }: Machine,
+  nodes: number | undefined,
+  kubeconfig: string | undefined,
+): string[][] {
+  const { distribution, sign } = kubernetes;
+  const cluster = [kubeconfig ?? sign, nodes === undefined ? undefined : count(nodes, 'node')].filter(
+    (one) => one !== undefined,
+  );
+  return [
+    ['  kubernetes', [distributions[distribution], ...cluster.map(plain)].join(', ')],
+    ...runtimes.map(({ kind, at, hostsDir }) => [
+      `  ${kind}`,
+      plain(hostsDir === undefined ? at : `${at}, mirrors in ${hostsDir}`),
+    ]),
+    ...programs
+      .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')
+      .map(({ name, path }) => [`  ${name}`, path === undefined ? 'not on PATH; archives may bring it' : plain(path)]),
+    ['  systemd', systemd ? 'runs' : 'does not run'],
+    ...(free === undefined ? [] : [['  free', `${bytes(free)} for /var/lib`]]),
+  ];
+}
+
+function wayWords({ chosen }: ChosenWay): string {
+  switch (chosen.way) {
+    case 'serve':
+      return `come by "solpack serve", as a service at ${chosen.address}`;
+    case 'served':
+      return `come by the "solpack serve" at ${plain(chosen.address)}`;
+    case 'registry':
+      return `are pushed to ${plain(chosen.address)}`;
+    case 'image-folder':
+      return `are put into the folder of ${plain(chosen.distribution)}`;
+    case 'containerd':
+      return `are imported into the containerd at ${plain(chosen.socket)}`;
+    case 'image-store':
+      return `are put into the store ${plain(chosen.folder)}`;
+  }
+}
+
+function stateWords(state: SetupStep['state'], style: Style): string {
+  if (state === 'done' || state === 'taken back') return style.good(state);
+  return state === 'kept' ? style.bad('kept: it was changed since') : state;
+}

@@ -1,0 +1,68 @@
+import type { Machine } from './machine.ts';
+
+/** A way for images to get to the nodes, as a profile has it. */
+export type ImageWay =
+  | { readonly way: 'serve'; readonly address: string; readonly hostsDir: string }
+  /** A serve that somebody else keeps running. */
+  | { readonly way: 'served'; readonly address: string; readonly hostsDir?: string }
+  | { readonly way: 'registry'; readonly address: string; readonly hostsDir?: string }
+  | { readonly way: 'image-folder'; readonly distribution: string }
+  | { readonly way: 'containerd'; readonly socket: string }
+  | { readonly way: 'image-store'; readonly folder: string };
+
+/** A way for images, and why that one. */
+export interface ChosenWay {
+  readonly chosen: ImageWay;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** Where the `serve` of a node listens: containerd speaks HTTP to this machine alone. */
+export const SERVE = 'http://127.0.0.1:5000';
+
+/** The image store of podman and CRI-O. */
+export const STORE = '/var/lib/solpack/images';
+
+/** What people call the distributions that import images from a folder. */
+const importing: Readonly<Record<string, string>> = { k3s: 'k3s', rke2: 'RKE2', k0s: 'k0s' };
+
+/**
+ * Chooses how images get to the nodes of a machine's cluster, which has `nodes` of them; undefined is a number that nobody knows.
+ * Undefined where the machine has no runtime that solpack can bring images to.
+ */
+export function chooseWay({ kubernetes, runtimes, systemd }: Machine, nodes?: number): ChosenWay | undefined {
+  const { distribution } = kubernetes;
+  const name = importing[distribution];
+  if (name !== undefined) {
+    const reason = `${name} imports and pins by itself what lies in its folder of images.`;
+    return { chosen: { way: 'image-folder', distribution }, reason };
+  }
+  const containerd = runtimes.find(({ kind }) => kind === 'containerd');
+  if (containerd?.mirror !== undefined) {
+    const { mirror: address, hostsDir } = containerd;
+    const reason = `containerd pulls all images from ${address} already, as ${hostsDir}/_default/hosts.toml says.`;
+    return { chosen: { way: 'registry', address, ...(hostsDir === undefined ? {} : { hostsDir }) }, reason };
+  }
+  if (containerd !== undefined) return byContainerd(containerd.at, containerd.hostsDir, systemd, nodes);
+  if (runtimes.length === 0) return undefined;
+  const reason = 'CRI-O and podman read an additional store, and nothing has to go on running.';
+  return { chosen: { way: 'image-store', folder: STORE }, reason };
+}
+
+function byContainerd(
+  socket: string,
+  hostsDir: string | undefined,
+  systemd: boolean,
+  nodes: number | undefined,
+): ChosenWay {
+  const chosen = { way: 'containerd', socket } as const;
+  if (nodes !== undefined && nodes > 1) {
+    const reason = `the cluster has ${nodes} nodes, and only this one could reach a "solpack serve" without TLS: each node imports.`;
+    return { chosen, reason };
+  }
+  if (!systemd) return { chosen, reason: 'no systemd runs here that could keep "solpack serve" running.' };
+  if (hostsDir === undefined)
+    return { chosen, reason: 'the configuration of containerd names no config_path for mirrors.' };
+  const reason = 'there is one containerd, which pulls straight from the archives: no image is copied.';
+  return { chosen: { way: 'serve', address: SERVE, hostsDir }, reason };
+}

@@ -1,0 +1,160 @@
+import { basename, dirname, join } from 'node:path';
+import type { ProfileKey } from '../../formats/profile/fields.ts';
+import type { SetupAction } from './action.ts';
+import type { ImageWay } from './choose.ts';
+import { SERVE_UNIT, serveUnit } from './unit.ts';
+
+/** A file that is to be on the machine itself, since it came on a medium: a public key, a policy. */
+export interface CarriedFile {
+  /** Its name, and the text that it has. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a machine is to be like. Paths are absolute. */
+export interface SetupRequest {
+  readonly profile: string;
+  /** The SolutionsConfiguration; left out on a machine without Kubernetes. */
+  readonly configuration?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  /** Public keys, or one policy, which is copied into the folder of the profile; left out where the profile has them already. */
+  readonly trust?: { readonly kind: 'keys' | 'policy'; readonly files: readonly CarriedFile[] } | undefined;
+  /** `--key` or `--policy` with a path for each, as the profile has them already. */
+  readonly trusted?: readonly string[] | undefined;
+  /** How images get to nodes; left out where the profile says it already, and on a machine without Kubernetes. */
+  readonly images?: ImageWay | undefined;
+  /** The words of a command line that run solpack. */
+  readonly program: readonly string[];
+  /** Executables that are to be copied, since they lie on a medium, and where to. */
+  readonly copies: readonly { readonly from: string; readonly path: string }[];
+}
+
+/** Settings of a profile of which one at most says how images get to nodes. */
+const ways: readonly ProfileKey[] = [
+  'images.serve',
+  'images.registry',
+  'images.containerd',
+  'images.image-folder',
+  'images.image-store',
+];
+
+/** Returns what has to be done for a machine to be as it is asked for, in order. Nothing is done. */
+export function planSetup(request: SetupRequest): SetupAction[] {
+  const { profile, copies, trust, configuration, kubeconfig, images } = request;
+  const folder = dirname(profile);
+  const files = (trust?.files ?? []).map(({ name, text }) => ({ path: join(folder, basename(name)), text }));
+  const paths = files.map(({ path }) => path);
+  const rest: SetupAction[] = [
+    ...files.map(
+      (file) => ({ kind: 'file', ...file, what: trust?.kind === 'policy' ? 'trust policy' : 'public key' }) as const,
+    ),
+    ...(configuration === undefined ? [] : configurationActions(profile, configuration)),
+    ...(kubeconfig === undefined ? [] : [setting(profile, 'kubeconfig', kubeconfig)]),
+    ...(trust === undefined ? [] : trustSettings(profile, trust.kind, paths)),
+    ...(images === undefined ? [] : imageActions(images, request, paths)),
+  ];
+  const own: readonly SetupAction[] = rest.length === 0 ? [] : [{ kind: 'folder', path: folder }];
+  return [...copies.map((copy) => ({ kind: 'program', ...copy }) as const), ...own, ...rest];
+}
+
+function configurationActions(profile: string, configuration: string): SetupAction[] {
+  return [
+    { kind: 'folder', path: dirname(configuration) },
+    { kind: 'file', path: configuration, text: EMPTY, what: 'SolutionsConfiguration without a Solution', begin: true },
+    setting(profile, 'configuration', configuration),
+  ];
+}
+
+/** A SolutionsConfiguration that `import` adds to. */
+const EMPTY = `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata:
+  name: default
+solutions: []
+`;
+
+function trustSettings(profile: string, kind: 'keys' | 'policy', paths: readonly string[]): SetupAction[] {
+  const other = kind === 'keys' ? 'policy' : 'keys';
+  const written = kind === 'keys' ? JSON.stringify(paths) : JSON.stringify(paths[0]);
+  return [
+    { kind: 'setting', path: profile, key: other },
+    { kind: 'setting', path: profile, key: kind, written: written.replaceAll('","', '", "') },
+  ];
+}
+
+function imageActions(images: ImageWay, request: SetupRequest, paths: readonly string[]): SetupAction[] {
+  const { profile } = request;
+  const key = images.way === 'served' ? 'images.serve' : (`images.${images.way}` as const);
+  const others = ways.filter((way) => way !== key);
+  const hostsDir = 'hostsDir' in images ? images.hostsDir : undefined;
+  return [
+    setting(profile, key, wayValue(images)),
+    // Last, so that the table of the profile stays where it is.
+    ...others.map((other) => ({ kind: 'setting', path: profile, key: other }) as const),
+    hostsDir === undefined
+      ? ({ kind: 'setting', path: profile, key: 'images.hosts-dir' } as const)
+      : setting(profile, 'images.hosts-dir', hostsDir),
+    ...(hostsDir === undefined ? [] : [{ kind: 'folder', path: hostsDir } as const]),
+    ...(images.way === 'serve' ? serveActions(images.address, request, paths) : []),
+    ...(images.way === 'image-store' ? storeActions(images.folder) : []),
+  ];
+}
+
+function wayValue(images: ImageWay): string {
+  switch (images.way) {
+    case 'serve':
+    case 'served':
+    case 'registry':
+      return images.address;
+    case 'image-folder':
+      return images.distribution;
+    case 'containerd':
+      return images.socket;
+    case 'image-store':
+      return images.folder;
+  }
+}
+
+function serveActions(address: string, request: SetupRequest, paths: readonly string[]): SetupAction[] {
+  const { program, configuration = '', trust, trusted = [] } = request;
+  const flag = trust?.kind === 'policy' ? '--policy' : '--key';
+  const own = paths.flatMap((path) => [flag, path]);
+  const text = serveUnit({
+    program,
+    configuration,
+    trust: own.length > 0 ? own : trusted,
+    listen: new URL(address).host,
+  });
+  return [
+    { kind: 'file', path: `/etc/systemd/system/${SERVE_UNIT}`, text, what: 'service that serves images' },
+    { kind: 'service', unit: SERVE_UNIT },
+  ];
+}
+
+/** Where podman and CRI-O read what storage there is (containers-storage.conf(5)), and what they go by where it is not there. */
+const STORAGE = '/etc/containers/storage.conf';
+const usualStorage = `[storage]
+driver = "overlay"
+runroot = "/run/containers/storage"
+graphroot = "/var/lib/containers/storage"
+
+[storage.options]
+`;
+
+function storeActions(folder: string): SetupAction[] {
+  return [
+    { kind: 'folder', path: folder },
+    { kind: 'folder', path: dirname(STORAGE) },
+    {
+      kind: 'setting',
+      path: STORAGE,
+      key: 'storage.options.additionalimagestores',
+      member: folder,
+      base: usualStorage,
+    },
+  ];
+}
+
+function setting(path: string, key: ProfileKey, word: string): SetupAction {
+  return { kind: 'setting', path, key, written: JSON.stringify(word) };
+}

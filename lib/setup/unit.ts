@@ -1,0 +1,61 @@
+/** The unit of systemd that serves images. */
+export const SERVE_UNIT = 'solpack-serve.service';
+
+/** What `solpack serve` is to serve, as a service. Paths are absolute. */
+export interface ServeUnit {
+  /** The words of the command line that is solpack. */
+  readonly program: readonly string[];
+  readonly configuration: string;
+  /** `--key` or `--policy`, with a path. */
+  readonly trust: readonly string[];
+  /** HOST:PORT. */
+  readonly listen: string;
+}
+
+/**
+ * Returns the unit of a `serve` (systemd.service(5)). Archives may lie on media that root alone may read, so it runs as root, with the
+ * one capability to read them and nothing else; it writes nothing.
+ */
+export function serveUnit({ program, configuration, trust, listen }: ServeUnit): string {
+  const words = [...program, 'serve', '-f', configuration, ...trust, '--listen', listen, '--progress', 'none'];
+  return `# Written by "solpack setup", which takes it back with --undo.
+[Unit]
+Description=Images of Solutions (solpack serve)
+Wants=network-online.target
+After=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+ExecStart=${words.map(quoted).join(' ')}
+Restart=on-failure
+RestartSec=5
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=CAP_DAC_READ_SEARCH
+ProtectSystem=strict
+ProtectHome=read-only
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** A word as a command line of systemd has it (systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers"). */
+function quoted(word: string): string {
+  const escaped = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
+  return /^[\w./:@=+,-]+$/.test(word) ? word : `"${escaped}"`;
+}

@@ -1,0 +1,127 @@
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { jsonSchemas } from '../../cli/view/json.ts';
+import { smallSolution, succeeds } from '../support/cli.ts';
+import { solpackHere } from '../support/here.ts';
+import { writePrograms } from '../support/installer.ts';
+import { type Outcome, run, scratch } from '../support/judges.ts';
+import { withOwnSystem } from '../support/own-system.ts';
+
+const folder = scratch('cli-setup');
+const at = (...names: string[]): string => join(folder, ...names);
+const bin = join(import.meta.dirname, '../../cli/bin.js');
+let keyId: string;
+
+beforeAll(async () => {
+  keyId = JSON.parse(await succeeds(['keygen', '-o', 'release', '--json'], { cwd: folder })).keyId;
+  await smallSolution(at('hello'));
+  writePrograms(at('programs'));
+  cpSync(at('release.pub'), at('programs/release.pub'));
+});
+
+/** Answers what is asked, one answer after the other. */
+async function answering(args: readonly string[], answers: readonly string[]): Promise<Outcome & { asked: string[] }> {
+  const left = [...answers];
+  const asked: string[] = [];
+  const ask = async (question: string): Promise<string> => {
+    asked.push(question);
+    return left.shift() ?? '';
+  };
+  const env = { SOLPACK_PROFILE: at('never/profile.toml') };
+  return { ...(await solpackHere(['setup', ...args, '--quiet'], { cwd: folder, env, ask })), asked };
+}
+
+describe('setup on a terminal', () => {
+  test('takes a key whose last eight digits are those on paper, whose end it does not show, and asks once', async () => {
+    const { code, stderr, asked } = await answering(['release.pub'], [keyId.slice(-8).toUpperCase(), 'n']);
+    expect(asked).toEqual([expect.stringContaining('last eight'), 'Do this? [y/N] ']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('nothing was changed')]);
+    expect(stderr).toContain(at('never/release.pub'));
+    expect(stderr).toContain(keyId.slice(0, 4));
+    expect(stderr.replaceAll(' ', '')).not.toContain(keyId.slice(-8));
+    expect(existsSync(at('never'))).toBe(false);
+  });
+
+  test('finds the key that an archive carries with its installer', async () => {
+    const keep = ['--with-installer', '--installer-from', 'programs'];
+    await succeeds(['pack', 'hello', '-o', 'hello.iso', ...keep], { cwd: folder });
+    const { code, stderr, asked } = await answering(['hello.iso'], [keyId.slice(-8), 'n']);
+    expect([code, asked.length, stderr]).toEqual([2, 2, expect.stringContaining(at('never/release.pub'))]);
+    await succeeds(['pack', 'hello', '-o', 'bare.iso'], { cwd: folder });
+    expect((await answering(['bare.iso'], [])).stderr).toContain('bare.iso: carries no public key');
+  });
+
+  test('takes no other key', async () => {
+    const { code, stderr, asked } = await answering(['release.pub'], ['00000000', 'y']);
+    expect([code, stderr, asked.length]).toEqual([3, expect.stringContaining('[not-trusted]'), 1]);
+    expect(existsSync(at('never'))).toBe(false);
+  });
+});
+
+describe('setup', () => {
+  test('without a terminal and --yes does nothing, and says so', async () => {
+    const { code, stderr } = await solpackHere(['setup', '--key', 'release.pub'], { cwd: folder });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/no terminal; .*--yes.* \[usage-invalid\]/)]);
+  });
+
+  test.each([
+    [['--plan', '--key', 'release.pub', '--policy', 'p'], '--policy'],
+    [['--plan', '--undo'], '--undo'],
+    [['--plan', '--key', 'release.key'], 'key-invalid'],
+  ])('refuses %j', async (args, word) => {
+    const { code, stderr } = await solpackHere(['setup', ...args], { cwd: folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(word)]);
+  });
+
+  const k3s = `mkdir -p /etc/rancher/k3s /var/lib/rancher/k3s/agent
+printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]\\nusers: [{name: u, user: {token: t}}]\\ncontexts: [{name: x, context: {cluster: c, user: u}}]\\ncurrent-context: x\\n' > /etc/rancher/k3s/k3s.yaml`;
+  const solpack = `${process.execPath} ${bin}`;
+
+  test('of k3s puts images into its folder, says so as JSON, and is taken back without a trace', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const steps = [
+      `${solpack} setup --plan --key release.pub --json -q`,
+      'ls -A /etc/solpack 2>/dev/null || true',
+      `${solpack} setup --yes --key release.pub --json -q`,
+      `${solpack} setup --yes --json -q`,
+      `${solpack} profile --json -q`,
+      `${solpack} setup --undo --json -q`,
+      'ls -d /etc/solpack /var/lib/solpack 2>/dev/null || true',
+    ];
+    const ended = await run('unshare', withOwnSystem(k3s, steps.join('\n')), { cwd: folder });
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const [planned, done, again, profile, undone, ...rest] = ended.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rest).toEqual([]);
+    for (const result of [planned, done, again, undone])
+      expect(jsonSchemas.setup.strict().parse(result)).toEqual(result);
+    const states = ({ steps }: { steps: { state: string }[] }): string[] => [
+      ...new Set(steps.map(({ state }) => state)),
+    ];
+    expect(done.images.chosen).toEqual({ way: 'image-folder', distribution: 'k3s' });
+    expect([states(planned)[0], states(done)[0], states(again), states(undone)]).toEqual([
+      'to do',
+      'done',
+      ['there'],
+      ['taken back'],
+    ]);
+    const settings = Object.fromEntries(
+      profile.settings.map(({ key, value }: { key: string; value: unknown }) => [key, value]),
+    );
+    expect(settings).toMatchObject({
+      configuration: '/etc/solpack/solutions.yaml',
+      kubeconfig: '/etc/rancher/k3s/k3s.yaml',
+      keys: ['/etc/solpack/release.pub'],
+      'images.image-folder': 'k3s',
+    });
+  });
+
+  test('of a node asks for a key', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const { code, stderr } = await run('unshare', withOwnSystem(k3s, `${solpack} setup --yes -q`), { cwd: folder });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('[trust-required]')]);
+  });
+});
