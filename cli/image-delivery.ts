@@ -12,7 +12,7 @@ import {
 } from '../lib/index.ts';
 import { absolute, listenAddress, registryUrl, usage } from './arguments.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
-import type { Io } from './io.ts';
+import { type Io, plain } from './io.ts';
 import { type RegistryFlags, registryOptions } from './registry.ts';
 
 /** The form of a folder that has a list of images, which a registry has. */
@@ -42,6 +42,16 @@ function waysGiven({
 export function hasLastingPlace(options: ImageDeliveryOptions): boolean {
   const { hostsDir, listen, hold } = options;
   return waysGiven(options).length > 0 || hostsDir !== undefined || (hold === true && listenAddress(listen).port !== 0);
+}
+
+/** Says how long images stay that `install` brings; undefined where no way for them lasts longer than that. */
+export function imagesStay(options: ImageDeliveryOptions): string | undefined {
+  const { registry, servedAt, hold } = options;
+  if (hold) return 'as long as this command runs';
+  if (waysGiven(options).length === 0) return undefined;
+  if (servedAt !== undefined) return `as long as the "solpack serve" at ${plain(servedAt)} has their archives`;
+  if (registry !== undefined) return 'until somebody removes them from that registry';
+  return 'until a later install of this configuration no longer needs them';
 }
 
 /** Returns how a registry at a host is reached. */

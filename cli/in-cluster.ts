@@ -29,8 +29,19 @@ export function clusterAccess(io: Io, kubeconfig: string): string | PodAccount {
 
 /** Lets a command use the cluster of the Pod that it runs in, where it names no other place for objects. */
 export function useOwnCluster(io: Io, command: Command): void {
-  const { kubeconfig, render } = command.opts<{ kubeconfig?: string; render?: string }>();
+  const { kubeconfig, render, imagesOnly } = command.opts<{
+    kubeconfig?: string;
+    render?: string;
+    imagesOnly?: boolean;
+  }>();
   const isKnown = command.options.some((option) => option.attributeName() === 'kubeconfig');
-  if (!isKnown || kubeconfig !== undefined || render !== undefined || podAccount(io) === undefined) return;
+  if (
+    !isKnown ||
+    kubeconfig !== undefined ||
+    render !== undefined ||
+    imagesOnly === true ||
+    podAccount(io) === undefined
+  )
+    return;
   command.setOptionValueWithSource('kubeconfig', IN_CLUSTER, 'default');
 }

@@ -24,6 +24,7 @@ export function installFlags(command: Command): Command {
       '--kube-version <version>',
       'the Kubernetes version for --render (default: the newest that all are proved for)',
     )
+    .option('--images-only', 'bring images and nothing else: no cluster is asked, no object is rendered')
     .option('--plan', 'print what the install would do, and do nothing');
 }
 

@@ -27,6 +27,7 @@ export interface InstallOptions
   readonly configuration: string;
   readonly caFile?: string;
   readonly render?: string;
+  readonly imagesOnly?: boolean;
   readonly kubeVersion?: string;
   readonly kubeconfig?: string;
   readonly timeout: string;

@@ -42,7 +42,7 @@ const taken: readonly Taken[] = [
     option: 'configuration',
     commands: ['import', 'unimport', 'activate', 'deactivate', 'resolve', 'install'],
   },
-  { key: 'kubeconfig', option: 'kubeconfig', unless: ['render'] },
+  { key: 'kubeconfig', option: 'kubeconfig', unless: ['render', 'imagesOnly'] },
   { key: 'policy', option: 'policy', commands: trusts, unless: trust },
   { key: 'keys', option: 'key', commands: trusts, unless: trust },
   { key: 'images.serve', option: 'servedAt', commands: moves, unless: ways },

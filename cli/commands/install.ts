@@ -15,7 +15,7 @@ import {
   lend,
 } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
-import { hasLastingPlace, imageDelivery } from '../image-delivery.ts';
+import { hasLastingPlace, imageDelivery, imagesStay } from '../image-delivery.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
@@ -27,9 +27,9 @@ import { registryConnections, registryEnvironment, registryFlags } from '../regi
 import { reporting } from '../reporting.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { installView } from '../view/install.ts';
+import { broughtImagesView, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
-import { styleFor } from '../view/style.ts';
+import { type Style, styleFor } from '../view/style.ts';
 
 /** Makes the command `solpack install`. */
 export function installCommand(io: Io, exit: (code: number) => void): Command {
@@ -38,15 +38,17 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
     .description(
       'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its images\n' +
         'available, renders its components, applies them to a cluster and waits until they are ready. Solutions that\n' +
-        'the same configuration brought earlier, and no longer activates, are removed from the cluster. Without\n' +
-        '--kubeconfig and --render it ends once the images are there; KUBECONFIG is not looked at. Whom to trust has to\n' +
-        'be said, by --policy or by --key. Archives that are named are imported and activated first. Then, and if the\n' +
+        'the same configuration brought earlier, and no longer activates, are removed from the cluster. The cluster has to\n' +
+        'be named, by --kubeconfig or by a profile: KUBECONFIG is not looked at. --render writes objects to a folder\n' +
+        'instead, and --images-only ends once the images are there. Whom to trust has to be said, by --policy or by\n' +
+        '--key, or by a profile. Archives that are named are imported and activated first. Then, and if the\n' +
         'configuration is that of the profile, the plan is shown, and a person is asked on a terminal.',
     )
     .argument('[archives...]', 'archives to import and to activate, as "solpack import" takes them');
   return registryFlags(installFlags(command), true)
     .addHelpText('after', help)
     .action(async (archives: string[], options: InstallOptions) => {
+      requireGoal(options);
       requirePullable(options);
       requireAgreeing(options);
       requirePlanOrRun(options);
@@ -138,7 +140,9 @@ async function printPlan(session: CommandSession, options: InstallOptions, reque
 }
 
 async function bring(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
-  const show = (result: InstallResult): void => printResult(session, options, 'install', result, installView);
+  const view = (result: InstallResult, style: Style): string[] =>
+    options.imagesOnly ? broughtImagesView(result, style, imagesStay(options)!) : installView(result, style);
+  const show = (result: InstallResult): void => printResult(session, options, 'install', result, view);
   if (!options.hold) return show(await install(request, session.flow));
   await install(request, session.flow, async (result) => {
     show(result);
@@ -170,11 +174,26 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
   return directoryTarget(absolute(io, render));
 }
 
-/** Refuses a cluster whose nodes would have no permanent place to pull from. */
+/** Refuses an install after which nothing would be there. */
+function requireGoal({ kubeconfig, render, imagesOnly }: InstallOptions): void {
+  if (imagesOnly) {
+    const other = kubeconfig === undefined ? render && '--render' : '--kubeconfig';
+    if (other) throw usage('--images-only', `contradicts ${other}`, 'give one of them');
+  } else if (kubeconfig === undefined && render === undefined) {
+    throw usage(
+      'install',
+      'knows no cluster to install into, and KUBECONFIG is not looked at',
+      'give --kubeconfig FILE, --render DIR for objects in a folder, or --images-only; "solpack profile set kubeconfig FILE" remembers it',
+    );
+  }
+}
+
+/** Refuses an install whose images no node could pull once it has ended. */
 function requirePullable(options: InstallOptions): void {
-  if (options.kubeconfig === undefined || hasLastingPlace(options)) return;
+  if (options.imagesOnly === true ? imagesStay(options) !== undefined : options.kubeconfig === undefined) return;
+  if (options.imagesOnly !== true && hasLastingPlace(options)) return;
   throw usage(
-    '--kubeconfig',
+    options.imagesOnly ? '--images-only' : '--kubeconfig',
     'needs a place that nodes can pull images from',
     'give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir, or --hold with a --listen address of a fixed port',
   );

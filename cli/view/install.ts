@@ -6,15 +6,7 @@ import { variableLines } from './variables.ts';
 
 /** Describes an install for a person. */
 export function installView(result: InstallResult, style: Style): string[] {
-  const { solutions, removed, images, mirrors, registry, moved, movedBytes, present, movedTags, tests, generation } =
-    result;
-  const isRegistry = registry.includes('://');
-  const transfer =
-    moved > 0 && !isRegistry
-      ? `${count(moved, 'thing')} put there (${bytes(movedBytes)}), ${present} there already`
-      : moved > 0
-        ? `${count(moved, 'content')} pushed (${bytes(movedBytes)}), ${present} there already`
-        : 'nothing copied';
+  const { solutions, removed, tests, generation } = result;
   return [
     ...solutions.flatMap((solution) => active(solution, result.trust, style)),
     ...removed.flatMap(({ name, version, objects }) => [
@@ -23,16 +15,47 @@ export function installView(result: InstallResult, style: Style): string[] {
     ]),
     ...variableLines(result.variables),
     ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
-    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
-    ...images.map(({ target }) => `  ${plain(target)}`),
-    ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
+    ...imageLines(result, style),
     ...(tests ?? []).flatMap(({ object, component, log }) => [
       `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,
       ...log.map((line) => `  ${plain(line)}`),
     ]),
     ...(generation === undefined ? [] : [`generation ${generation}`]),
-    ...mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`),
+    ...mirrorLines(result, style),
   ];
+}
+
+/** Describes an install of images alone for a person, and says how long they stay. */
+export function broughtImagesView(result: InstallResult, style: Style, stay: string): string[] {
+  return [
+    ...result.solutions.flatMap(({ name, version, archive, root, signers }) => [
+      `${style.good('images of')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
+      ...table([
+        ['  from', plain(archive)],
+        ['  root', root],
+        ['  signed', signedWords(signers, result.trust, style)],
+      ]),
+    ]),
+    ...imageLines(result, style),
+    ...mirrorLines(result, style),
+    ...(result.images.length === 0 ? [] : [`They stay ${stay}.`]),
+    'No cluster was asked or changed: --images-only.',
+  ];
+}
+
+function imageLines(result: InstallResult, style: Style): string[] {
+  const { images, registry, moved, movedBytes, present, movedTags } = result;
+  const verb = registry.includes('://') ? `${count(moved, 'content')} pushed` : `${count(moved, 'thing')} put there`;
+  const transfer = moved > 0 ? `${verb} (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
+  return [
+    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
+    ...images.map(({ target }) => `  ${plain(target)}`),
+    ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
+  ];
+}
+
+function mirrorLines({ mirrors }: InstallResult, style: Style): string[] {
+  return mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`);
 }
 
 function active(solution: InstalledSolution, trust: InstallResult['trust'], style: Style): string[] {

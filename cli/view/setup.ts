@@ -45,7 +45,7 @@ function nextWords({ kubernetes }: Machine, kubeconfig: string | undefined): str
   if (kubernetes.distribution === 'none')
     return 'solpack init, solpack keygen -o release, solpack pack --sign release.key';
   if (kubeconfig !== undefined) return 'solpack install ARCHIVE';
-  return '"solpack profile set kubeconfig FILE", since this node has no kubeconfig of an administrator';
+  return 'solpack install ARCHIVE --images-only, since this node has no kubeconfig of an administrator';
 }
 
 function machineRows(

@@ -54,7 +54,7 @@ active: {shared: latest}
   const trust = ['--key', `${key}.pub`, '--trust-state', join(output, 'trust')];
   return {
     name: 'solpack install',
-    steps: [[solpack('install', '-f', configuration, ...registry, ...trust)]],
+    steps: [[solpack('install', '-f', configuration, '--images-only', ...registry, ...trust)]],
     again: 0,
   };
 }

@@ -308,7 +308,7 @@ judged(
     const { url, host } = await registry();
     const push = async (archive: string, ...trust: string[]) =>
       stage.run(
-        ...installArgs(stage, archive, ...trust, '--registry', url, '--json').filter(
+        ...installArgs(stage, archive, ...trust, '--images-only', '--registry', url, '--json').filter(
           (one) => one !== '--render' && one !== 'rendered',
         ),
       );

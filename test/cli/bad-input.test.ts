@@ -283,14 +283,16 @@ describe('install', () => {
 
   test('refuses two archives with the same name and version, naming both', async () => {
     const file = configure('twice.yaml', `${head}solutions: [{name: hello, archives: [good.iso, good.tar]}]\n`);
-    const line = await refuses(['install', '-f', file, '--key', 'k.pub'], 2, 'version-conflict');
+    const line = await refuses(['install', '-f', file, '--key', 'k.pub', '--render', 'never'], 2, 'version-conflict');
     expect(line).toContain('good.iso');
     expect(line).toContain('good.tar');
   });
 
   test('refuses to activate a version that is in no archive', async () => {
     const file = configure('absent.yaml', `${head}archives: [good.iso]\nactive: {hello: 2.0.0}\n`);
-    expect(await refuses(['install', '-f', file, '--key', 'k.pub'], 2, 'version-absent')).toContain('1.0.0');
+    expect(
+      await refuses(['install', '-f', file, '--key', 'k.pub', '--render', 'never'], 2, 'version-absent'),
+    ).toContain('1.0.0');
   });
 
   test.each([
@@ -300,7 +302,7 @@ describe('install', () => {
     ['that names an archive which is not there', `${head}archives: [none.iso]\n`, 'file-missing'],
   ])('refuses a SolutionsConfiguration %s', async (_, text, code) => {
     const file = text === undefined ? 'none.yaml' : configure('bad.yaml', text);
-    await refuses(['install', '-f', file, '--key', 'k.pub'], 2, code);
+    await refuses(['install', '-f', file, '--key', 'k.pub', '--render', 'never'], 2, code);
   });
 
   test('refuses a damaged archive before it does anything', async () => {
@@ -314,11 +316,15 @@ describe('install', () => {
   test('tells of a registry that does not answer', async () => {
     const file = configure('fine.yaml', `${head}archives: [good.iso]\nactive: {hello: latest}\n`);
     await refuses(
-      ['install', '-f', file, '--key', 'k.pub', '--registry', 'http://127.0.0.1:1'],
+      ['install', '-f', file, '--key', 'k.pub', '--images-only', '--registry', 'http://127.0.0.1:1'],
       4,
       'registry-unreachable',
     );
-    await refuses(['install', '-f', file, '--key', 'k.pub', '--registry', 'localhost:5000'], 2, 'usage-invalid');
+    await refuses(
+      ['install', '-f', file, '--key', 'k.pub', '--images-only', '--registry', 'localhost:5000'],
+      2,
+      'usage-invalid',
+    );
   });
 });
 

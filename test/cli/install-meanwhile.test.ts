@@ -54,7 +54,7 @@ test('an archive that becomes a trusted one before it is verified is not install
 test('an archive that becomes another one after it was verified is not pushed', async () => {
   copyFileSync(at('good.iso'), at('now.iso'));
   await using serving = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], { cwd });
-  const args = ['--registry', serving.first];
+  const args = ['--images-only', '--registry', serving.first];
   const { code, stderr } = await installing('load', args, () => become('evil.iso'));
   expect([code, stderr]).toEqual([1, expect.stringContaining('[content-mismatch]')]);
   const tags = await fetch(`${serving.first}/v2/hello/web/tags/list`);

@@ -279,7 +279,7 @@ describe('a registry', () => {
 
   judged('that can only be read is told of before a byte is sent', ['docker-registry'], async () => {
     const { url } = await readOnly();
-    const { code, stderr } = await install(withTool, '--registry', url);
+    const { code, stderr } = await install(withTool, '--images-only', '--registry', url);
     expect([code, faults(stderr)]).toEqual([
       4,
       [
@@ -291,7 +291,7 @@ describe('a registry', () => {
   });
 
   judged('that wants a login is told of', ['docker-registry'], async () => {
-    const { code, stderr } = await install(withTool, '--registry', (await locked()).url);
+    const { code, stderr } = await install(withTool, '--images-only', '--registry', (await locked()).url);
     expect([code, faults(stderr)]).toEqual([
       4,
       [expect.stringMatching(/log in to the registry.*\[registry-denied\]$/)],
@@ -300,7 +300,7 @@ describe('a registry', () => {
 
   test('that nobody answers for is told of, also where it is a running serve', async () => {
     for (const way of ['--registry', '--served-at']) {
-      const { code, stderr } = await install(withTool, way, 'http://127.0.0.1:9');
+      const { code, stderr } = await install(withTool, '--images-only', way, 'http://127.0.0.1:9');
       expect([way, code, faults(stderr)]).toEqual([way, 4, [expect.stringContaining('[registry-unreachable]')]]);
     }
   });
@@ -308,13 +308,13 @@ describe('a registry', () => {
   test('that has everything need not be writable', async () => {
     const path = join(folder, 'store-1');
     await withRegistry(path, {}, async (url) => {
-      expect(await install(withTool, '--registry', url)).toMatchObject({ code: 0 });
+      expect(await install(withTool, '--images-only', '--registry', url)).toMatchObject({ code: 0 });
     });
     await withRegistry(path, { admitPush: admitNobody }, async (url) => {
-      const { code, stdout } = await install(withTool, '--registry', url);
+      const { code, stdout } = await install(withTool, '--images-only', '--registry', url);
       expect([code, JSON.parse(stdout)]).toMatchObject([0, { moved: 0 }]);
       const other = await packed('other', [space, tool()], { seed: 'other' });
-      const refused = await install(other, '--registry', url);
+      const refused = await install(other, '--images-only', '--registry', url);
       expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('cannot be pushed to: POST ')]);
     });
   });
@@ -322,7 +322,7 @@ describe('a registry', () => {
   test('whose store has no room says so, with bytes, unless it has the contents already', async () => {
     const path = join(folder, 'store-2');
     await withRegistry(path, { freeBytes: 10 }, async (url) => {
-      const { code, stderr } = await install(withTool, '--registry', url);
+      const { code, stderr } = await install(withTool, '--images-only', '--registry', url);
       expect([code, faults(stderr)]).toEqual([
         6,
         [
@@ -333,11 +333,11 @@ describe('a registry', () => {
       ]);
     });
     await withRegistry(path, {}, async (url) => {
-      expect(await install(withTool, '--registry', url)).toMatchObject({ code: 0 });
+      expect(await install(withTool, '--images-only', '--registry', url)).toMatchObject({ code: 0 });
     });
     await withRegistry(path, { freeBytes: 10 }, async (url) => {
       expect((await fetch(`${url}/v2/tool/manifests/1`, { method: 'DELETE' })).status).toBe(202);
-      expect(await install(withTool, '--registry', url)).toMatchObject({ code: 0 });
+      expect(await install(withTool, '--images-only', '--registry', url)).toMatchObject({ code: 0 });
     });
   });
 });

@@ -29,11 +29,10 @@ solutions: [{name: hello, archives: [hello.iso]}]
 
 afterAll(() => registry[Symbol.asyncDispose]());
 
-const install = (...more: string[]): Promise<Outcome> =>
-  solpackHere(
-    ['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', registry.first, '--json', ...more],
-    { cwd },
-  );
+const install = (...to: string[]): Promise<Outcome> => {
+  const args = ['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', registry.first, '--json'];
+  return solpackHere([...args, ...(to.length === 0 ? ['--images-only'] : to)], { cwd });
+};
 
 /** Flips a byte in the middle of the largest layer, and flips it back. */
 async function damaged<T>(work: () => Promise<T>): Promise<T> {

@@ -61,8 +61,18 @@ describe('install', () => {
   });
 
   test('says that nobody can pull once the embedded registry is gone', async () => {
-    const { code, stderr } = await solpack([...install, '--hosts-dir', 'short.d'], { cwd });
+    const { code, stderr } = await solpack([...install, '--render', 'short', '--hosts-dir', 'short.d'], { cwd });
     expect([code, stderr]).toEqual([0, expect.stringContaining('Pods that start later cannot pull')]);
+  });
+
+  test('of images alone says where they are and for how long, and asks no cluster', async () => {
+    await using serving = await starts(['serve', 'hello.iso', '--listen', '127.0.0.1:0'], { cwd });
+    const told = await succeeds([...install, '--images-only', '--served-at', serving.first], { cwd });
+    expect(told).toMatch(/^images of hello 1\.0\.0$/m);
+    expect(told).toContain(`2 images at ${serving.first}`);
+    expect(told).toContain(`They stay as long as the "solpack serve" at ${serving.first} has their archives.\n`);
+    expect(told).toContain('No cluster was asked or changed: --images-only.\n');
+    expect(told).not.toContain('installed');
   });
 
   test('changes no mirror of somebody else, and renders nothing then', async () => {
@@ -97,13 +107,22 @@ current-context: x
     ['a cluster that has no place to pull from', ['--kubeconfig', 'k'], '--served-at'],
     ['one whose place has no lasting address', ['--kubeconfig', 'k', '--hold'], '--listen'],
     ['one whose place ends', ['--kubeconfig', 'k', '--listen', '127.0.0.1:5000'], '--hold'],
+    ['neither a cluster nor a folder', ['--registry', 'http://127.0.0.1:1'], '--images-only'],
+    ['neither of them for a plan', ['--plan'], '--kubeconfig'],
+    ['images alone for a cluster', ['--images-only', '--kubeconfig', 'k', '--registry', 'http://r'], '--kubeconfig'],
+    ['images alone beside rendered objects', ['--images-only', '--render', 'r'], '--render'],
+    ['images alone that nobody could pull', ['--images-only', '--hosts-dir', 'd'], '--served-at'],
     ['the taking of fields without a cluster', ['--force-conflicts'], '--kubeconfig'],
-    ['a time that is none', ['--timeout', '5'], 'duration'],
-    ['a time without end', ['--timeout', '25h'], 'duration'],
-    ['a variable without a value', ['--variable', 'MICROSHIFT_NODENAME'], 'NAME=VALUE'],
-    ['a variable without a name', ['--variable', '=x'], 'NAME=VALUE'],
-    ['a variable twice', ['--variable', 'MICROSHIFT_NODEIP=1', '--variable', 'MICROSHIFT_NODEIP=2'], 'twice'],
-    ['a variable that plugins do not know', ['--variable', 'HOME=/'], 'MICROSHIFT_NODENAME'],
+    ['a time that is none', ['--timeout', '5', '--render', 'r'], 'duration'],
+    ['a time without end', ['--timeout', '25h', '--render', 'r'], 'duration'],
+    ['a variable without a value', ['--variable', 'MICROSHIFT_NODENAME', '--render', 'r'], 'NAME=VALUE'],
+    ['a variable without a name', ['--variable', '=x', '--render', 'r'], 'NAME=VALUE'],
+    [
+      'a variable twice',
+      ['--variable', 'MICROSHIFT_NODEIP=1', '--variable', 'MICROSHIFT_NODEIP=2', '--render', 'r'],
+      'twice',
+    ],
+    ['a variable that plugins do not know', ['--variable', 'HOME=/', '--render', 'r'], 'MICROSHIFT_NODENAME'],
   ])('refuses %s', async (_, args, word) => {
     expect(await refusal(...args)).toContain(word);
   });

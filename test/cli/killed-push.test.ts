@@ -26,7 +26,7 @@ let largest: number;
 
 const installing = (host: string): readonly string[] => {
   const own = ['--key', 'k.pub', '--trust-state', 'state'];
-  return ['install', '-f', 'heavy.yaml', ...own, '--registry', `http://${host}`, '--progress', 'none'];
+  return ['install', '-f', 'heavy.yaml', ...own, '--images-only', '--registry', `http://${host}`, '--progress', 'none'];
 };
 
 const emptied = async (): Promise<void> => {

@@ -135,7 +135,16 @@ describe('install', () => {
 
   judged('asks a running serve whether it has the images', ['helm', 'kubectl'], async () => {
     await using serving = await starts(['serve', '-f', 'solutions.yaml', '--listen', '127.0.0.1:0'], { cwd });
-    const served = ['install', '-f', 'solutions.yaml', '--key', 'release.pub', '--served-at', serving.first];
+    const served = [
+      'install',
+      '-f',
+      'solutions.yaml',
+      '--key',
+      'release.pub',
+      '--images-only',
+      '--served-at',
+      serving.first,
+    ];
     expect(await succeeds(served, { cwd })).toContain('guestbook 1.1.0');
     await using other = await starts(['serve', 'guestbook-1.0.0.iso', '--listen', '127.0.0.1:0'], { cwd });
     const { code, stderr } = await solpack([...served.slice(0, -1), other.first], { cwd });
@@ -159,9 +168,12 @@ describe('install', () => {
     expect([refused.code, refused.stdout]).toEqual([3, '']);
     expect(refused.stderr).toMatch(/^solpack: install: .*--policy.*--key.*\[trust-required\]$/m);
     expect(readdirSync(folder)).not.toContain('never');
-    const { code, stdout, stderr } = await solpack(['install', '-f', 'solutions.yaml', '--insecure-skip-verify'], {
-      cwd,
-    });
+    const { code, stdout, stderr } = await solpack(
+      ['install', '-f', 'solutions.yaml', '--render', 'any', '--insecure-skip-verify'],
+      {
+        cwd,
+      },
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining('NOT CHECKED')]);
     expect(stderr).toContain('NOT TRUSTED: its bytes are intact, but who made it was not checked');
   });

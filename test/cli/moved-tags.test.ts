@@ -70,7 +70,7 @@ describe('serve', () => {
 });
 
 describe('two active Solutions that share a tag', () => {
-  const install = ['install', '-f', 'both.yaml', '--insecure-skip-verify', '--registry'];
+  const install = ['install', '-f', 'both.yaml', '--insecure-skip-verify', '--images-only', '--registry'];
 
   beforeAll(() => {
     writeFiles(folder, { 'both.yaml': `${head}archives: [new.iso, other.iso]\nactive: {shop: latest, db: latest}\n` });
@@ -98,9 +98,12 @@ describe('two active Solutions that share a tag', () => {
   });
 
   test('are served by the install itself', async () => {
-    const { code, stderr } = await solpack(['install', '-f', 'both.yaml', '--insecure-skip-verify'], {
-      cwd,
-    });
+    const { code, stderr } = await solpack(
+      ['install', '-f', 'both.yaml', '--render', 'out', '--insecure-skip-verify'],
+      {
+        cwd,
+      },
+    );
     expect([code, told(stderr).length]).toEqual([0, 1]);
   });
 });

@@ -39,7 +39,7 @@ describe('a user that no list of users has', () => {
   numbered('is told to name the folder where installs are remembered', async () => {
     for (const args of [
       ['trust', 'show'],
-      ['install', '-f', 'solutions.yaml', '--key', 'release.pub'],
+      ['install', '-f', 'solutions.yaml', '--key', 'release.pub', '--render', 'never'],
     ]) {
       const { code, stderr } = await asNumber({}, ...args);
       expect(stderr).toMatch(/^solpack: --trust-state: is needed: .*; give it, or set HOME \[usage-invalid\]\n$/);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 const verify = (name: string, ...more: string[]): Promise<Outcome> =>
   solpack(['verify', `${name}.iso`, ...more, '--json', '--quiet'], { cwd });
 const install = (name: string, ...more: string[]): Promise<Outcome> =>
-  solpack(['install', '-f', `${name}.yaml`, ...more, '--json', '--quiet'], { cwd });
+  solpack(['install', '-f', `${name}.yaml`, '--render', 'rendered', ...more, '--json', '--quiet'], { cwd });
 const found = ({ stdout }: Outcome): string[] => JSON.parse(stdout).findings.map(({ code }: { code: string }) => code);
 const policy = (name: string, more: Readonly<Record<string, unknown>> = {}): string => {
   writePolicy(join(folder, name), keys, more);
@@ -113,7 +113,10 @@ describe('what installs remember', () => {
   test(
     'gives way where that is asked for, which is told and recorded',
     async () => {
-      const allowed = await solpack(['install', '-f', 'old.yaml', ...signed, '--allow-downgrade', '--json'], { cwd });
+      const allowed = await solpack(
+        ['install', '-f', 'old.yaml', '--render', 'rendered', ...signed, '--allow-downgrade', '--json'],
+        { cwd },
+      );
       expect(allowed.code).toBe(0);
       expect(JSON.parse(allowed.stdout).solutions[0]).toMatchObject({ version: '1.0.0', downgraded: true });
       expect(allowed.stderr).toContain('as --allow-downgrade asks');
@@ -165,8 +168,8 @@ test.each([
   ['trust', 'sign', 'any.json'],
   ['trust', 'accept', 'any.json'],
   ['trust', 'believe', 'any.json'],
-  ['install', '-f', 'new.yaml', '--key', 'first.pub', '--policy', 'any.json'],
-  ['install', '-f', 'new.yaml', '--key', 'first.pub', '--insecure-skip-verify'],
+  ['install', '--render=never', '-f', 'new.yaml', '--key', 'first.pub', '--policy', 'any.json'],
+  ['install', '--render=never', '-f', 'new.yaml', '--key', 'first.pub', '--insecure-skip-verify'],
   ['verify', 'new.iso', '--key', 'first.pub', '--policy', 'any.json'],
   ['verify', 'new.iso', '--trust-state', 'state'],
 ])('options that contradict each other are refused: %s %s %s %s %s %s %s', async (...args) => {

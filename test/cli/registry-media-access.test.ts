@@ -44,7 +44,10 @@ describe('a Solution in a registry with passwords and a certificate of its own',
       const store = ['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'];
       await using other = await starts(store, { cwd });
       const install = (...flags: string[]): Promise<{ code: number; stderr: string }> =>
-        solpack(['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--registry', other.first, ...flags], { cwd });
+        solpack(
+          ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--images-only', '--registry', other.first, ...flags],
+          { cwd },
+        );
       expect(await install(...certificates)).toMatchObject({
         code: 4,
         stderr: expect.stringContaining('[registry-denied]'),
@@ -87,7 +90,18 @@ describe('a Solution in a registry with passwords and a certificate of its own',
     await succeeds(['push', reference, target, ...typed, ...certificates], flags);
     const { url } = await guarded();
     await succeeds(
-      ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--registry', url, ...typed, ...certificates],
+      [
+        'install',
+        '-f',
+        'solutions.yaml',
+        '--key',
+        'a.pub',
+        '--images-only',
+        '--registry',
+        url,
+        ...typed,
+        ...certificates,
+      ],
       flags,
     );
   });

@@ -50,7 +50,7 @@ async function commandsFor(reference: string): Promise<readonly (readonly string
     ['pull', reference, '-o', 'back.iso'],
     ['push', reference, `${host}/copies/hello`],
     ['install', '-f', 'edge.yaml', '--key', 'a.pub', '--render', 'rendered'],
-    ['install', '-f', 'edge.yaml', '--key', 'a.pub', '--registry', url],
+    ['install', '-f', 'edge.yaml', '--key', 'a.pub', '--images-only', '--registry', url],
     ['import', reference, '-f', 'made.yaml'],
     ['activate', 'hello', '1.0.0', '-f', 'made.yaml'],
     ['deactivate', 'hello', '-f', 'made.yaml'],

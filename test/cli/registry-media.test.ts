@@ -98,7 +98,7 @@ describe('a Solution in a registry, in a configuration', () => {
         const asked = ['install', '-f', file, '--registry', url, '--json'];
         const done = await solpack([...asked, '--key', 'a.pub', '--render', 'rendered'], { cwd });
         expect(done).toMatchObject({ code: 0 });
-        const untrusted = await solpack([...asked, '--key', 'b.pub'], { cwd });
+        const untrusted = await solpack([...asked, '--key', 'b.pub', '--images-only'], { cwd });
         expect(untrusted).toMatchObject({ code: 3, stderr: expect.stringContaining('[not-trusted]') });
       }
       for (const name of ['web', 'job']) await ok('crane', ['validate', '--remote', `${host}/hello/${name}:1.0.0`]);
@@ -126,7 +126,16 @@ describe('a Solution in a registry, in a configuration', () => {
     });
     const through = reference.replace(host, proxy.host);
     const { code } = await solpack(
-      ['install', '-f', configured('moving.yaml', through), '--key', 'a.pub', '--registry', (await other()).url],
+      [
+        'install',
+        '-f',
+        configured('moving.yaml', through),
+        '--images-only',
+        '--key',
+        'a.pub',
+        '--registry',
+        (await other()).url,
+      ],
       { cwd },
     );
     expect(code).toBe(0);
@@ -143,7 +152,7 @@ describe('a Solution in a registry, in a configuration', () => {
     const there = await other();
     const commands = [
       ['install', '-f', file, '--key', 'a.pub', '--render', 'never'],
-      ['install', '-f', file, '--insecure-skip-verify', '--registry', there.url],
+      ['install', '-f', file, '--insecure-skip-verify', '--images-only', '--registry', there.url],
       ['push', reference, `${there.host}/tampered/hello`],
     ];
     const changed = Buffer.from(bytes);

@@ -172,7 +172,10 @@ describe('install', () => {
       writeFileSync(file('solutions.yaml'), JSON.stringify(configuration));
       const trust = ['--key', 'release.pub', '--trust-state', 'trust'];
       const install = (args: readonly string[], input: string): Promise<Outcome> =>
-        solpack(['install', '-f', 'solutions.yaml', ...trust, '--registry', url, ...args], { ...here, input });
+        solpack(['install', '-f', 'solutions.yaml', ...trust, '--images-only', '--registry', url, ...args], {
+          ...here,
+          input,
+        });
       expect(await install([], '')).toMatchObject({ code: 4 });
       expect(await install(['--username', user.username], user.password)).toMatchObject({ code: 2 });
       expect(await install(['--password-stdin'], user.password)).toMatchObject({ code: 2 });

@@ -48,7 +48,15 @@ describe('serve --store', () => {
         const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
         writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [hello.iso]\nactive: {hello: latest}\n`);
         await succeeds(
-          ['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', `${serving.first}/by/install`],
+          [
+            'install',
+            '-f',
+            'solutions.yaml',
+            '--insecure-skip-verify',
+            '--images-only',
+            '--registry',
+            `${serving.first}/by/install`,
+          ],
           { cwd },
         );
         expect(await serving.stop()).toBe(0);

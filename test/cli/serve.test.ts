@@ -90,7 +90,16 @@ describe('a registry as source and as target', () => {
     const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
     writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [one.iso, two.tar]\nactive: {hello: latest}\n`);
     const json = await succeeds(
-      ['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', `${url}/edge`, '--json'],
+      [
+        'install',
+        '-f',
+        'solutions.yaml',
+        '--insecure-skip-verify',
+        '--images-only',
+        '--registry',
+        `${url}/edge`,
+        '--json',
+      ],
       { cwd },
     );
     expect(JSON.parse(json).solutions).toMatchObject([{ version: '2.0.0' }]);

@@ -75,7 +75,10 @@ describe('unimport', () => {
     expect(configurationIn(cwd)).toBe(
       'solutions:\n  - name: guestbook   # ours\n    activeVersion: none\n    archives: []\n',
     );
-    const { code, stdout } = await solpackHere(['install', ...file, '--insecure-skip-verify', '--quiet'], { cwd });
+    const { code, stdout } = await solpackHere(
+      ['install', ...file, '--render', 'out', '--insecure-skip-verify', '--quiet'],
+      { cwd },
+    );
     expect([code, stdout]).toEqual([0, 'no Solution is to be active: nothing was installed\n']);
   });
 });

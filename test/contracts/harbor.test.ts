@@ -76,7 +76,17 @@ describe('what Harbor asks of a push', () => {
         join(folder, 'solutions.yaml'),
         'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\narchives: [hello.iso]\nactive: {hello: latest}\n',
       );
-      const own = ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--trust-state', 'trust', '--json'];
+      const own = [
+        'install',
+        '-f',
+        'solutions.yaml',
+        '--key',
+        'a.pub',
+        '--trust-state',
+        'trust',
+        '--images-only',
+        '--json',
+      ];
       const installed = await as(robot, [...own, '--registry', `http://${front.host}/edge`]);
       expect([installed.code, installed.stderr]).toEqual([0, '']);
       expect(JSON.parse(installed.stdout).images).toHaveLength(2);

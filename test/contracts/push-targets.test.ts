@@ -139,7 +139,7 @@ describe.each(targets)('$title', ({ needs, use, lists, sparse }) => {
   judged('has every image after install --registry, and is sent nothing twice', [...needs, 'skopeo'], () =>
     use(async (host) => {
       const install = ['install', '-f', 'solutions.yaml', '--key', 'a.pub', '--trust-state', `trust-${host}`];
-      const args = [...install, '--registry', `http://${host}/edge`];
+      const args = [...install, '--images-only', '--registry', `http://${host}/edge`];
       const first = await told<{ moved: number; present: number; images: { target: string }[] }>(...args);
       expect(first.images).toHaveLength(2);
       for (const { target } of first.images) {

@@ -66,7 +66,15 @@ beforeAll(async () => {
 });
 
 const install = (host: string): string[] => [
-  ...['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--registry', `http://${host}/edge`],
+  ...[
+    'install',
+    '-f',
+    'solutions.yaml',
+    '--insecure-skip-verify',
+    '--images-only',
+    '--registry',
+    `http://${host}/edge`,
+  ],
 ];
 
 describe.each<[string, Quirks]>([

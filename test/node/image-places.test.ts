@@ -33,7 +33,7 @@ function needsRoot(context: TestContext): void {
 
 function install(configuration: string, ...place: string[]): Promise<string> {
   const trust = ['--key', 'release.pub', '--trust-state', join(folder, 'state'), '--allow-downgrade'];
-  return succeeds(['install', '-f', configuration, ...trust, ...place, '--json'], { cwd });
+  return succeeds(['install', '-f', configuration, ...trust, ...place, '--images-only', '--json'], { cwd });
 }
 
 const byDigest = ({ reference, digest }: { reference: string; digest: string }): string =>
@@ -84,7 +84,7 @@ describe('containerd', () => {
       needsRoot(context);
       const { ctr, address } = await containerd();
       for (const name of (await ctr('images', 'list', '-q')).trim().split('\n')) await ctr('images', 'rm', name);
-      const args = ['install', '-f', '1.0.0.yaml', '--insecure-skip-verify', '--containerd', address];
+      const args = ['install', '-f', '1.0.0.yaml', '--insecure-skip-verify', '--images-only', '--containerd', address];
       const killed = await run(
         'timeout',
         ['-s', 'KILL', '0.9', process.execPath, join(import.meta.dirname, '../../cli/bin.js'), ...args],
