@@ -40,7 +40,7 @@ export async function setupTrust(
   if (policy !== undefined) {
     const path = absolute(io, policy);
     await loadPolicy(path);
-    return { trust: { kind: 'policy', files: [await fileAt(path)] } };
+    return { trust: { kind: 'policy', path } };
   }
   if (key !== undefined) return { trust: { kind: 'keys', files: await keyFiles(io, key) } };
   const trusted = trustedBy(profile);

@@ -30,7 +30,7 @@ export function setupCommand(io: Io, exit: (code: number) => void): Command {
     .option('--kubeconfig <file>', 'the cluster (default: as the distribution has it)')
     .optionsGroup('Trust:')
     .option('--key <pub>', 'trust this public key (PEM); may be repeated. It is copied to this machine', repeated)
-    .option('--policy <file>', 'trust as this policy says. It is copied to this machine')
+    .option('--policy <file>', 'trust as this policy says, which stays where it is')
     .optionsGroup('Images:')
     .option('--serve', 'run "solpack serve" as a service, and write mirrors for containerd')
     .option('--served-at <url>', 'a "solpack serve" that runs elsewhere has them')

@@ -33,13 +33,19 @@ export async function keysOnMedium(place: ArchivePlace, flow: Flow): Promise<Med
         if (entry.type !== 'file' || !entry.path.endsWith('.pub') || entry.size > LIMIT) continue;
         const text = Buffer.from(await collect(entryBytes(file, entry), LIMIT)).toString();
         const { keyId } = keyIn(text, entry.path);
-        found.push({ name: basename(entry.path), text, keyId });
+        found.push({ name: nameOf(entry.path, keyId), text, keyId });
       }
       return found;
     } catch (error) {
       throw damaged(file.path, error);
     }
   });
+}
+
+/** What a key is called on this machine: as on the medium, unless whoever wrote that chose more than a plain name. */
+function nameOf(path: string, keyId: string): string {
+  const name = basename(path);
+  return /^\w[\w.-]{0,99}$/.test(name) ? name : `${keyId.slice(0, 16)}.pub`;
 }
 
 function keyIn(text: string, path: string): PublicKey {

@@ -4,7 +4,7 @@ import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
 
-/** A file that is to be on the machine itself, since it came on a medium: a public key, a policy. */
+/** A public key that is to be on the machine itself, since it came on a medium. */
 export interface CarriedFile {
   /** Its name, and the text that it has. */
   readonly name: string;
@@ -17,8 +17,14 @@ export interface SetupRequest {
   /** The SolutionsConfiguration; left out on a machine without Kubernetes. */
   readonly configuration?: string | undefined;
   readonly kubeconfig?: string | undefined;
-  /** Public keys, or one policy, which is copied into the folder of the profile; left out where the profile has them already. */
-  readonly trust?: { readonly kind: 'keys' | 'policy'; readonly files: readonly CarriedFile[] } | undefined;
+  /**
+   * Public keys, which are copied into the folder of the profile, or a policy, which stays where it is, beside the keys that it names;
+   * left out where the profile has them already.
+   */
+  readonly trust?:
+    | { readonly kind: 'keys'; readonly files: readonly CarriedFile[] }
+    | { readonly kind: 'policy'; readonly path: string }
+    | undefined;
   /** `--key` or `--policy` with a path for each, as the profile has them already. */
   readonly trusted?: readonly string[] | undefined;
   /** How images get to nodes; left out where the profile says it already, and on a machine without Kubernetes. */
@@ -42,12 +48,11 @@ const ways: readonly ProfileKey[] = [
 export function planSetup(request: SetupRequest): SetupAction[] {
   const { profile, copies, trust, configuration, kubeconfig, images } = request;
   const folder = dirname(profile);
-  const files = (trust?.files ?? []).map(({ name, text }) => ({ path: join(folder, basename(name)), text }));
-  const paths = files.map(({ path }) => path);
+  const carried = trust?.kind === 'keys' ? trust.files : [];
+  const files = carried.map(({ name, text }) => ({ path: join(folder, basename(name)), text }));
+  const paths = trust?.kind === 'policy' ? [trust.path] : files.map(({ path }) => path);
   const rest: SetupAction[] = [
-    ...files.map(
-      (file) => ({ kind: 'file', ...file, what: trust?.kind === 'policy' ? 'trust policy' : 'public key' }) as const,
-    ),
+    ...files.map((file) => ({ kind: 'file', ...file, what: 'public key' }) as const),
     ...(configuration === undefined ? [] : configurationActions(profile, configuration)),
     ...(kubeconfig === undefined ? [] : [setting(profile, 'kubeconfig', kubeconfig)]),
     ...(trust === undefined ? [] : trustSettings(profile, trust.kind, paths)),

@@ -56,6 +56,8 @@ WantedBy=multi-user.target
 
 /** A word as a command line of systemd has it (systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers"). */
 function quoted(word: string): string {
+  if (/^[\w./:@=+,-]+$/.test(word)) return word;
   const escaped = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
-  return /^[\w./:@=+,-]+$/.test(word) ? word : `"${escaped}"`;
+  // A line break in a path must not begin another setting.
+  return `"${escaped.replaceAll(/[\u0000-\u001f\u007f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;
 }

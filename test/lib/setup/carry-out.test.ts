@@ -113,6 +113,20 @@ describe('setup', () => {
     expect([existsSync(at('etc')), existsSync(at('state'))]).toEqual([false, false]);
   });
 
+  test('leaves a policy where it is, beside the keys that it names', async () => {
+    writeFiles(root, { 'etc/solpack/profile.toml': 'keys = ["/k.pub"]\n' });
+    const trust = { kind: 'policy', path: '/srv/trust.toml' } as const;
+    const hostsDir = at('certs.d');
+    const actions = planSetup(asked({ trust, images: { way: 'serve', address: 'http://127.0.0.1:5000', hostsDir } }));
+    const unit = actions.find((action) => action.kind === 'file' && action.path.endsWith('/solpack-serve.service'));
+    expect(unit).toMatchObject({ text: expect.stringContaining(' --policy /srv/trust.toml --listen 127.0.0.1:5000 ') });
+    await carryOut(actions.filter(({ kind }) => kind === 'setting'));
+    expect(read('etc/solpack/profile.toml')).toContain('policy = "/srv/trust.toml"\n');
+    expect(read('etc/solpack/profile.toml')).not.toContain('keys = ');
+    await undoSetup(record(), flow);
+    expect(read('etc/solpack/profile.toml')).toBe('keys = ["/k.pub"]\n');
+  });
+
   test('adds a store to those that there are, and takes it out again', async () => {
     const storage =
       '[storage]\ndriver = "overlay"\n\n[storage.options]\n# ours\nadditionalimagestores = [\n  "/srv/images",\n]\n';
@@ -146,7 +160,7 @@ describe('setup', () => {
 });
 
 judged('the unit of serve is one that systemd accepts, whatever its paths are', ['systemd-analyze'], async () => {
-  const program = [process.execPath, '/media/a stick/100%/$HOME "x"\\/bin.js'];
+  const program = [process.execPath, '/media/a stick/100%/$HOME "x"\\/bin.js', 'a\nExecStartPre=/bin/false'];
   const text = serveUnit({
     program,
     configuration: '/etc/solpack/solutions.yaml',
@@ -156,5 +170,5 @@ judged('the unit of serve is one that systemd accepts, whatever its paths are', 
   writeFiles(root, { 'solpack-serve.service': text });
   const { code, stderr } = await run('systemd-analyze', ['verify', '--man=no', at('solpack-serve.service')]);
   expect([code, stderr]).toEqual([0, '']);
-  expect(text).toContain(String.raw`"/media/a stick/100%%/$$HOME \"x\"\\/bin.js" serve`);
+  expect(text).toContain(String.raw`"/media/a stick/100%%/$$HOME \"x\"\\/bin.js" "a\x0aExecStartPre=/bin/false" serve`);
 });
