@@ -154,5 +154,9 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/kernel/iso9660.test.ts': { seconds: 65, watches: ['formats/iso9660'] },
 };
 
-/** Files of `test/node` that run with each change: the life of a Solution on a real node. */
-export const mainPath: readonly string[] = ['test/node/install.test.ts', 'test/node/tutorial.test.ts'];
+/** Files of `test/node` that run with each change: the first two commands of the README, and the life of a Solution. */
+export const mainPath: readonly string[] = [
+  'test/node/install.test.ts',
+  'test/node/setup.test.ts',
+  'test/node/tutorial.test.ts',
+];
