@@ -1,14 +1,17 @@
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 
 /** What was written is no command line, or asks for help. */
 export class CommandLineError extends Error {
   readonly exitCode: number;
-  /** The command that it was about; undefined where it is none. */
-  readonly command: string | undefined;
+  /** The kind of error, as commander names it. */
+  readonly code: string;
+  /** The command that it was about; the whole program where it is none. */
+  readonly command: Command;
 
-  constructor(cause: CommanderError, command: string | undefined) {
-    super(cause.message, { cause });
+  constructor(cause: CommanderError, command: Command) {
+    super(cause.message.replace(/^error: /, ''), { cause });
     this.exitCode = cause.exitCode;
+    this.code = cause.code;
     this.command = command;
   }
 }

@@ -49,11 +49,10 @@ async function showLine({ stderr, env }: Io, { position, lineText }: SolpackErro
   for (const shown of excerpt(lineText, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
 }
 
-function usage(io: Io, { message, exitCode, command }: CommandLineError): number {
-  if (exitCode === 0) return exits.ok;
-  const help =
-    command === undefined ? '"solpack --help" lists the commands' : `"solpack ${command} --help" shows how it is used`;
-  tell(io, `${message.replace(/^error: /, '').replace(/\s+/g, ' ')}; ${help} [usage-invalid]`);
+async function usage(io: Io, error: CommandLineError): Promise<number> {
+  if (error.exitCode === 0) return exits.ok;
+  const { usageWords } = await import('./habits.ts');
+  tell(io, `${await usageWords(error, io.argv)} [usage-invalid]`);
   return exits.usage;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
 import { codeOf, SolpackError, unwritable } from '../lib/index.ts';
+import { ownWords } from './habits.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
 import { createRunLog } from './run-log.ts';
 
@@ -50,7 +51,7 @@ export async function main(io: Io): Promise<number> {
     });
     if (io.argv.length === 0) program.help();
     if (io.argv[0] === '__complete') return await (await import('./completion/index.ts')).answerShell(program, io);
-    await program.parseAsync(io.argv, { from: 'user' });
+    await program.parseAsync(ownWords(io.argv), { from: 'user' });
     return code;
   } catch (error) {
     return await fail(io, error);

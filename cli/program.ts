@@ -10,6 +10,7 @@ import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { extractCommand } from './commands/extract.ts';
+import { helpCommand } from './commands/help.ts';
 import { historyCommand } from './commands/history.ts';
 import { imagesCommand } from './commands/images.ts';
 import { importCommand } from './commands/import.ts';
@@ -82,7 +83,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     settleCommand,
     supportBundleCommand,
   ],
-  'Help:': [explainCommand, completionCommand],
+  'Help:': [helpCommand, explainCommand, completionCommand],
 };
 
 /** Makes the whole command line. */
@@ -109,7 +110,7 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     suggestChoices(command);
     command
       .exitOverride((error) => {
-        throw new CommandLineError(error, command === program ? undefined : command.name());
+        throw new CommandLineError(error, command);
       })
       .addHelpOption(new Option('-h, --help', 'print this').helpGroup(command === program ? 'Options:' : OUTPUT))
       .configureHelp({

@@ -13,9 +13,12 @@ export async function completionsAt(program: Command, words: readonly string[], 
   const word = words.at(-1) ?? '';
   const at = before.findIndex((one) => !one.startsWith('-'));
   const command = program.commands.find((one) => one.name() === before[at]);
-  const found = command
-    ? await inCommand(command, before.slice(at + 1), word, io)
-    : candidates(at >= 0 ? [] : word.startsWith('-') ? flagsOf(program, new Map()) : commandsOf(program));
+  // The argument of `help` is a command.
+  const isAsked = command?.name() === 'help' && at === before.length - 1 && !word.startsWith('-');
+  const found =
+    command && !isAsked
+      ? await inCommand(command, before.slice(at + 1), word, io)
+      : candidates(at >= 0 && !isAsked ? [] : word.startsWith('-') ? flagsOf(program, new Map()) : commandsOf(program));
   const fits = found.candidates.filter((one) => `${found.prefix}${one.word}`.startsWith(word));
   return { ...found, candidates: fits };
 }

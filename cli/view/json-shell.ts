@@ -8,6 +8,11 @@ export const shellSchemas = {
     shell: z.enum(['bash', 'zsh', 'fish']),
     script: z.string().describe('what the shell has to read'),
   }),
+  help: z.object({
+    schemaVersion: version,
+    command: z.string().optional().describe('absent for the list of all commands'),
+    text: z.string().describe('the help, as a terminal shows it'),
+  }),
   profile: z.object({
     schemaVersion: version,
     path: z.string().describe('the profile of this machine'),

@@ -49,6 +49,7 @@ async function completed(at: ShellTerminal, typed: string, whole: string): Promi
 
 const lines: [string, string][] = [
   ['solpack unim', 'solpack unimport'],
+  ['solpack help unim', 'solpack help unimport'],
   ['solpack explain registry-d', 'solpack explain registry-denied'],
   ['solpack pack --form', 'solpack pack --format'],
   ['solpack pack --format i', 'solpack pack --format iso'],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -101,6 +103,52 @@ describe('help', () => {
   });
 });
 
+describe('the habits of other tools', () => {
+  const said = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await solpack(args);
+    expect([code, stdout]).toEqual([2, '']);
+    return stderr;
+  };
+
+  test('find help and version where those have them', async () => {
+    const version = await succeeds(['--version']);
+    expect([await succeeds(['version']), await succeeds(['-v'])]).toEqual([version, version]);
+    expect(await succeeds(['help'])).toBe(await succeeds(['--help']));
+    expect(await succeeds(['help', 'pack'])).toBe(await succeeds(['pack', '--help']));
+    expect(JSON.parse(await succeeds(['help', 'pack', '--json'])).command).toBe('pack');
+    expect(await said('help', 'instal')).toContain('did you mean install?');
+    expect(await said('help', 'nothing')).toContain('"solpack help" lists them');
+  });
+
+  test.each([
+    [['apply', '-f', 'x.yaml'], 'solpack install ARCHIVE'],
+    [['upgrade', 'shop'], 'solpack install ARCHIVE'],
+    [['delete', 'shop'], 'solpack uninstall'],
+    [['list'], 'solpack status'],
+    [['install', 'x.iso', '--dry-run'], '"solpack install --plan" prints what it would do'],
+    [['verify', 'x.iso', '--yes'], '"solpack verify" asks for no confirmation'],
+  ])('lead to what is meant: %j', async (args, meant) => {
+    expect(await said(...args)).toContain(meant);
+  });
+
+  test('name no command that there is not, and none that there is', () => {
+    const names = program.commands.map((one) => one.name());
+    const source = readFileSync(join(import.meta.dirname, '../../cli/habits.ts'), 'utf8');
+    const meant = [...source.matchAll(/"solpack ([a-z][a-z-]*)/g)].map(([, name]) => name!);
+    expect(meant.filter((name) => !names.includes(name))).toEqual([]);
+    for (const word of ['apply', 'delete', 'list', 'update', 'version']) expect(names).not.toContain(word);
+  });
+});
+
+describe('an option that is missing', () => {
+  test('hides none that is misspelt, nor a word behind --', async () => {
+    const misspelt = await solpack(['pack', 'good', '--outptu', 'x.iso']);
+    expect(misspelt.stderr).toContain("unknown option '--outptu'; did you mean --output?");
+    const behind = await solpack(['pack', '--', '--outptu']);
+    expect(behind.stderr).toContain("required option '-o, --output <file>' not specified");
+  });
+});
+
 describe('a line that is broken', () => {
   test('has all of its words, in lines that are no wider unless one word is', () => {
     const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '字', 'é'), minLength: 1, maxLength: 30 }));
@@ -138,7 +186,7 @@ describe('what is meant', () => {
 
   test.each([
     [['pakc'], /Did you mean pack\?/],
-    [['pack', '-o', 'a.iso', '--formt', 'iso'], /Did you mean --format\?/],
+    [['pack', '-o', 'a.iso', '--formt', 'iso'], /did you mean --format\?/],
     [['pack', '-o', 'a.iso', '--format', 'izo'], /--format: "izo" is none of iso, tar; did you mean iso\?/],
     [['trust', 'shwo'], /action: "shwo" is none of .*; did you mean show\?/],
     [['completion', 'fisch'], /did you mean fish\?/],

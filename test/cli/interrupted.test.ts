@@ -8,7 +8,19 @@ const program = programOf(quietIo(), '', () => undefined);
 const names = program.commands.map((command) => command.name());
 
 /** Commands that change nothing, whatever they are asked. */
-const readers = ['check', 'inspect', 'ls', 'diff', 'verify', 'resolve', 'status', 'history', 'explain', 'completion'];
+const readers = [
+  'check',
+  'inspect',
+  'ls',
+  'diff',
+  'verify',
+  'resolve',
+  'status',
+  'history',
+  'help',
+  'explain',
+  'completion',
+];
 
 test.each(names)('%s, interrupted, says in one sentence what it has left', (name) => {
   const words = interruptedWords([name, 'set', '-o', 'file', '--write']);

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { meantWord } from '../../lib/index.ts';
+import { usage } from '../arguments.ts';
+import { pageOf } from '../help/page.ts';
+import { helpText } from '../help/text.ts';
+import type { Io } from '../io.ts';
+import { printResult } from '../output.ts';
+import { type CommonOptions, commandSession } from '../session.ts';
+
+/** Makes the command `solpack help`. */
+export function helpCommand(io: Io): Command {
+  const command = new Command('help');
+  return command
+    .summary('print the help of a command, or this list')
+    .description('Prints what "solpack --help" prints, or the help of a command.')
+    .argument('[command]', 'the command')
+    .addHelpText('after', help)
+    .action(async (name: string | undefined, options: CommonOptions) => {
+      const program = command.parent!;
+      const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (about === undefined) throw await unknown(name!, program);
+      const text = helpText(pageOf(about, about.createHelp()), io.stdout.columns);
+      const result = { ...(name === undefined ? {} : { command: name }), text };
+      printResult(commandSession(io, options), options, 'help', result, () => text.trimEnd().split('\n'));
+    });
+}
+
+async function unknown(name: string, { commands }: Command): Promise<Error> {
+  const meant = await meantWord(
+    name,
+    commands.map((one) => one.name()),
+  );
+  return usage(name, 'is no command', meant === undefined ? '"solpack help" lists them' : `did you mean ${meant}?`);
+}
+
+const help = `
+Examples:
+  $ solpack help
+  $ solpack help install`;

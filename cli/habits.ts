@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { meantWord } from '../lib/index.ts';
+import type { CommandLineError } from './command-line-error.ts';
+
+/** Returns a command line as solpack has it: other tools print their version by other words. */
+export function ownWords(argv: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = argv;
+  return first === 'version' || first === '-v' ? ['--version', ...rest] : argv;
+}
+
+/** What other tools call what a command of solpack does. */
+const commands: Readonly<Record<string, string>> = {
+  apply: '"solpack install ARCHIVE" brings what an archive holds into a cluster',
+  build: '"solpack pack" makes an archive',
+  bundle: '"solpack pack" makes an archive',
+  copy: '"solpack push" and "solpack pull" copy archives to and from registries, "solpack export" copies images',
+  create: '"solpack init" begins a definition, and "solpack pack" makes an archive',
+  delete: '"solpack uninstall" removes what was installed, "solpack deactivate NAME" one Solution at the next install',
+  deploy: '"solpack install ARCHIVE" brings what an archive holds into a cluster',
+  describe: '"solpack inspect ARCHIVE" tells what an archive holds, "solpack status NAME" how it runs',
+  get: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
+  info: '"solpack inspect ARCHIVE" tells what an archive holds',
+  lint: '"solpack check" finds what is wrong with a definition',
+  list: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
+  login: 'solpack uses the logins of podman, skopeo and docker; --authfile names another file of them',
+  remove: '"solpack uninstall" removes what was installed, "solpack deactivate NAME" one Solution at the next install',
+  show: '"solpack inspect ARCHIVE" tells what an archive holds',
+  template: '"solpack render ARCHIVE" prints the objects of an archive',
+  update: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
+  upgrade: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
+  validate: '"solpack check" finds what is wrong with a definition, "solpack verify" with an archive',
+};
+
+/** What other tools call an option, and what a command has to say about it. */
+const options: Readonly<Record<string, (command: Command) => string | undefined>> = {
+  '--dry-run': (command) =>
+    has(command, '--plan') ? `"solpack ${command.name()} --plan" prints what it would do` : undefined,
+  '--yes': (command) => `"solpack ${command.name()}" asks for no confirmation`,
+  '-y': (command) => `"solpack ${command.name()}" asks for no confirmation`,
+  '--verbose': () => '"--progress lines" prints each step',
+  '-v': () => '"--progress lines" prints each step',
+};
+
+/** Returns what a person reads about a command line that is wrong. */
+export async function usageWords(error: CommandLineError, argv: readonly string[]): Promise<string> {
+  const { command, message } = error;
+  const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
+  if (error.code === 'commander.unknownCommand') {
+    const word = command.args[0] ?? '';
+    if (Object.hasOwn(commands, word)) return `unknown command '${word}'; ${commands[word]}`;
+  }
+  if (error.code === 'commander.unknownOption' || error.code === 'commander.missingMandatoryOptionValue') {
+    const flag = command.args.find((word) => word.length > 1 && word.startsWith('-') && words.includes(word));
+    if (flag !== undefined) return `unknown option '${flag}'; ${await optionHint(flag, command)}`;
+  }
+  return `${message.replace(/\s+/g, ' ')}; ${helpHint(command)}`;
+}
+
+async function optionHint(flag: string, command: Command): Promise<string> {
+  const [name = ''] = flag.split('=');
+  const said = Object.hasOwn(options, name) ? options[name]!(command) : undefined;
+  if (said !== undefined) return said;
+  const known = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long ?? []);
+  const meant = name.startsWith('--') ? await meantWord(name, known) : undefined;
+  return meant === undefined ? helpHint(command) : `did you mean ${meant}? ${helpHint(command)}`;
+}
+
+function has(command: Command, flag: string): boolean {
+  return command.options.some(({ long }) => long === flag);
+}
+
+function helpHint(command: Command): string {
+  return command.parent === null
+    ? '"solpack --help" lists the commands'
+    : `"solpack ${command.name()} --help" shows how it is used`;
+}
