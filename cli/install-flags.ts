@@ -15,7 +15,14 @@ export function installFlags(command: Command): Command {
       '--confirm <file>',
       'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
     );
-  bringFlags(command.option('-y, --yes', 'install without asking'));
+  command
+    .option('-y, --yes', 'install without asking')
+    .option(
+      '--allow-removal <name>',
+      'let all of this Solution go, its data, or a newer release of it; may be repeated',
+      repeated,
+    );
+  bringFlags(command);
   return command
     .addOption(plainHttpOption())
     .optionsGroup(OUTPUT)

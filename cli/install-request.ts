@@ -45,6 +45,7 @@ export interface InstallOptions
   readonly variable?: string[];
   readonly plan?: boolean;
   readonly yes?: boolean;
+  readonly allowRemoval?: string[];
   readonly confirm?: string;
   readonly progressTo?: string;
   readonly progressAs?: string;

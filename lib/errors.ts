@@ -88,6 +88,10 @@ export const errorInfo = {
   'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
   'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
   'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
+  'removal-unnamed': {
+    title: 'An install would remove a Solution or its data, or bring an older release, and nobody has named it',
+    exit: exits.usage,
+  },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
   'version-absent': { title: 'The version to activate is in none of the archives', exit: exits.usage },
   'archive-gone': {

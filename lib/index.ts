@@ -140,7 +140,13 @@ export type { ProfileValue } from '../formats/profile/profile.ts';
 export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { Grants } from '../formats/solution/grants.ts';
-export type { InstallPlan, PlannedAction, PlannedChange } from '../formats/solution/install-plan.ts';
+export type {
+  IncomingSolution,
+  InstallPlan,
+  PlannedAction,
+  PlannedChange,
+  PlannedRemoval,
+} from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
@@ -238,6 +244,7 @@ export type { EmbeddedOptions } from './install/delivery/embedded.ts';
 export type { MovedTag, Pushed } from './install/delivery/push/pushed.ts';
 export type { Allowance } from './install/preflight/allowances.ts';
 export type {
+  InstallAgreement,
   InstalledImage,
   InstalledSite,
   InstalledSolution,

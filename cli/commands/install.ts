@@ -6,7 +6,6 @@ import {
   exits,
   foreseeImport,
   foreseeInstall,
-  type InstallPlan,
   type InstallRequest,
   type InstallResult,
   importArchives,
@@ -15,12 +14,13 @@ import {
   lend,
 } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
-import { hasLastingPlace, imageDelivery, imagesStay } from '../image-delivery.ts';
+import { imageDelivery, imagesStay } from '../image-delivery.ts';
 import { clusterAccess } from '../in-cluster.ts';
+import { agreeOn, Declined, namingRemovals } from '../install-agreement.ts';
+import { isToBeAsked, requireAgreeing, requireGoal, requirePullable } from '../install-checks.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
-import { printLines, readable } from '../lines.ts';
 import { namedArchives } from '../named-archives.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
@@ -29,7 +29,7 @@ import { type CommandSession, commandSession } from '../session.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { broughtImagesView, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
-import { type Style, styleFor } from '../view/style.ts';
+import type { Style } from '../view/style.ts';
 
 /** Makes the command `solpack install`. */
 export function installCommand(io: Io, exit: (code: number) => void): Command {
@@ -53,8 +53,9 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
       requireAgreeing(options);
       requirePlanOrRun(options);
       const isOurs = command.getOptionValueSource('configuration') === 'config';
-      const mustAsk = isToBeAsked(io, options, archives.length > 0 || isOurs);
-      const asked = { archives, isOurs, mustAsk, exit };
+      const isShort = archives.length > 0 || isOurs;
+      const mustAsk = isToBeAsked(io, options, isShort);
+      const asked = { archives, isOurs, isShort, mustAsk, exit };
       await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options, asked));
     });
 }
@@ -64,23 +65,11 @@ interface Asked {
   readonly archives: readonly string[];
   /** Whether the configuration is that of the profile. */
   readonly isOurs: boolean;
+  /** Whether archives were named, or the configuration is that of the profile: then what goes has to be named. */
+  readonly isShort: boolean;
   /** Whether a person sees the plan first, and says yes. */
   readonly mustAsk: boolean;
   readonly exit: (code: number) => void;
-}
-
-/**
- * Whether a person has to be asked: where they have not named the configuration themselves, and a cluster is to be changed. Throws
- * `usage-invalid` where nobody can be asked, before anything is done.
- */
-function isToBeAsked(io: Io, { yes, plan, confirm, kubeconfig }: InstallOptions, isShort: boolean): boolean {
-  if (!isShort || yes === true || plan === true || confirm !== undefined || kubeconfig === undefined) return false;
-  if (io.ask !== undefined) return true;
-  throw usage(
-    'install',
-    'would ask before it changes the cluster, and there is no terminal',
-    'give --yes, or look with --plan first',
-  );
 }
 
 async function carryOut(session: CommandSession, options: InstallOptions, asked: Asked): Promise<void> {
@@ -96,42 +85,41 @@ async function carryOut(session: CommandSession, options: InstallOptions, asked:
   await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);
 }
 
-/** Imports what is named, shows the plan and asks, as far as that is wanted; then installs. */
+/** Shows the plan and asks, as far as that is wanted; then imports what is named, and installs. */
 async function plannedWork(
   session: CommandSession,
   options: InstallOptions,
   request: InstallRequest,
-  { archives, isOurs, mustAsk, exit }: Asked,
+  { archives, isOurs, isShort, mustAsk, exit }: Asked,
 ): Promise<void> {
   const { io, flow } = session;
   const { configuration, media } = request;
-  const named = await namedArchives(io, archives);
-  const form = 'grouped' as const;
   const importing = {
     configuration,
-    archives: named,
-    form,
+    archives: await namedArchives(io, archives),
+    form: 'grouped' as const,
     activate: true,
     makesFolder: isOurs,
     ...(media ? { media } : {}),
   };
   const document = archives.length === 0 ? undefined : await foreseeImport(importing, flow);
-  const foreseen = { ...request, ...(document === undefined ? {} : { document }) };
+  const named = isShort || options.allowRemoval !== undefined ? namingRemovals(request, options) : request;
+  const foreseen = { ...named, ...(document === undefined ? {} : { document }) };
   if (options.plan) return printPlan(session, options, foreseen);
-  if (mustAsk && !(await isWanted(session, await foreseeInstall(foreseen, flow)))) {
+  const agreement = named.agreement && {
+    ...named.agreement,
+    ...(mustAsk ? { agree: agreeOn(session) } : {}),
+    begin: async () => {
+      if (archives.length > 0) await importArchives(importing, flow);
+    },
+  };
+  try {
+    await bring(session, options, { ...foreseen, agreement });
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
     io.stderr.write('nothing was changed\n');
-    return exit(exits.usage);
+    exit(exits.usage);
   }
-  if (archives.length > 0) await importArchives(importing, flow);
-  return bring(session, options, request);
-}
-
-/** Shows a person what an install would do, and asks whether it is to be done. */
-async function isWanted({ io, progress }: CommandSession, plan: InstallPlan): Promise<boolean> {
-  progress.end();
-  printLines(io.stderr, readable(installPlanView(plan, styleFor(io.stderr, io.env)), io.stderr));
-  const answer = await io.ask!('Install? [y/N] ', true);
-  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 async function printPlan(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
@@ -172,36 +160,6 @@ async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTa
   if (forceConflicts) throw usage('--force-conflicts', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (render === undefined) return undefined;
   return directoryTarget(absolute(io, render));
-}
-
-/** Refuses an install after which nothing would be there. */
-function requireGoal({ kubeconfig, render, imagesOnly }: InstallOptions): void {
-  if (imagesOnly) {
-    const other = kubeconfig === undefined ? render && '--render' : '--kubeconfig';
-    if (other) throw usage('--images-only', `contradicts ${other}`, 'give one of them');
-  } else if (kubeconfig === undefined && render === undefined) {
-    throw usage(
-      'install',
-      'knows no cluster to install into, and KUBECONFIG is not looked at',
-      'give --kubeconfig FILE, --render DIR for objects in a folder, or --images-only; "solpack profile set kubeconfig FILE" remembers it',
-    );
-  }
-}
-
-/** Refuses an install whose images no node could pull once it has ended. */
-function requirePullable(options: InstallOptions): void {
-  if (options.imagesOnly === true ? imagesStay(options) !== undefined : options.kubeconfig === undefined) return;
-  if (options.imagesOnly !== true && hasLastingPlace(options)) return;
-  throw usage(
-    options.imagesOnly ? '--images-only' : '--kubeconfig',
-    'needs a place that nodes can pull images from',
-    'give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir, or --hold with a --listen address of a fixed port',
-  );
-}
-
-/** Refuses to be strict and lenient at once. */
-function requireAgreeing({ strict, allowMissingImages }: InstallOptions): void {
-  if (strict && allowMissingImages) throw usage('--strict', 'contradicts --allow-missing-images', 'give one of them');
 }
 
 const help = `

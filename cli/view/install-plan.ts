@@ -1,4 +1,4 @@
-import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
+import type { InstallPlan, PlannedAction, PlannedChange, PlannedRemoval } from '../../lib/index.ts';
 import { exactJson } from '../../lib/index.ts';
 import { bytes, count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
@@ -28,7 +28,8 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       return `${style.bold('room')} ${plain(place)}: ${bytes(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),
     ...(plan.rights === undefined ? [] : rightsLines(plan.rights, style)),
-    ...sumOf(plan).map((line) => style.bold(line)),
+    ...(plan.removals ?? []).map((one) => style.bad(plain(removalWords(one)))),
+    ...wrapped(planSums(plan)).map((line) => style.bold(line)),
   ];
 }
 
@@ -94,7 +95,17 @@ function shown(value: unknown): string {
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 
-function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string[] {
+/** Says what an install takes away for good, or turns back. */
+export function removalWords({ solution, kind, version, to, objects }: PlannedRemoval): string {
+  const named = objects.join(', ');
+  const data = named === '' ? '' : `, with ${named} and the data in it`;
+  if (kind === 'solution') return `${solution} ${version} is removed${data}`;
+  if (kind === 'data') return `${named} of ${solution} is removed, with the data in it`;
+  return `${solution} goes down ${version === undefined ? '' : `from ${version} `}to ${to}, an older release`;
+}
+
+/** Counts what an install would do, as words between commas. */
+export function planSums({ steps, bytes: sent, unchanged }: InstallPlan): string[] {
   const number = (action: PlannedAction['action']): number => steps.filter((step) => step.action === action).length;
   const pods = steps.reduce((sum, { restarts = 0 }) => sum + restarts, 0);
   const parts: [number, string][] = [
@@ -115,7 +126,7 @@ function sumOf({ steps, bytes: sent, unchanged }: InstallPlan): string[] {
     ...(named.length === 0 ? ['nothing to do'] : named),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
   ];
-  return wrapped(all.map((part, index) => (index < all.length - 1 ? `${part},` : part)));
+  return all.map((part, index) => (index < all.length - 1 ? `${part},` : part));
 }
 
 /** Puts words into lines that a terminal has room for. */

@@ -50,6 +50,10 @@ export const generationSchemas = {
         z.object({
           number,
           at,
+          ended: z
+            .string()
+            .optional()
+            .describe('when it ended, the same way; absent where it has not, or nobody knows'),
           by: z.string().describe('the user of the cluster who began it'),
           host: z.string().describe('the machine that it was begun on'),
           state: z.enum(['applying', 'ready', 'failed', 'interrupted']),

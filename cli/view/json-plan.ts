@@ -46,6 +46,33 @@ export const plannedInstall = z.object({
   room: z
     .array(z.object({ place: z.string(), needed: natural, free: natural.optional() }))
     .describe('bytes by folder or registry; free is absent where nobody can know'),
+  solutions: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        installed: z.string().optional().describe('the version that is there now; absent where none is'),
+        images: natural.describe('that its archive holds'),
+        bytes: natural.describe('of these'),
+      }),
+    )
+    .optional()
+    .describe('what is brought'),
+  removals: z
+    .array(
+      z.object({
+        solution: z.string(),
+        kind: z
+          .enum(['solution', 'data', 'downgrade'])
+          .describe('solution: all of it goes; data: objects that hold data go; downgrade: an older release comes'),
+        version: z.string().optional().describe('that is there now'),
+        to: z.string().optional().describe('the version that comes'),
+        objects: z.array(z.string()).describe('those that go and hold data'),
+      }),
+    )
+    .optional()
+    .describe('what a person, or --allow-removal, has to name; absent where that is nothing'),
+  lasted: natural.optional().describe('seconds that the last install of this configuration took'),
   rights: z
     .object(rightsFields)
     .optional()

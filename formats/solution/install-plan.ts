@@ -34,6 +34,22 @@ const choice = z.looseObject({
 
 const variable = z.looseObject({ name: z.string(), value: z.string(), from: z.string() });
 
+const brought = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  installed: z.string().optional(),
+  images: count,
+  bytes: count,
+});
+
+const removal = z.looseObject({
+  solution: z.string(),
+  kind: z.enum(['solution', 'data', 'downgrade']),
+  version: z.string().optional(),
+  to: z.string().optional(),
+  objects: z.array(z.string()),
+});
+
 const plan = z.looseObject({
   configuration: z.string(),
   choices: z.array(choice),
@@ -42,6 +58,9 @@ const plan = z.looseObject({
   bytes: count,
   unchanged: count,
   room: z.array(room),
+  solutions: z.array(brought).optional(),
+  removals: z.array(removal).optional(),
+  lasted: count.optional(),
   seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/),
 });
 
@@ -70,6 +89,31 @@ export interface PlannedAction {
   readonly uid?: string | undefined;
 }
 
+/** A Solution that an install brings, or an environment of one. */
+export interface IncomingSolution {
+  readonly name: string;
+  readonly version: string;
+  /** The version that is there now; left out where none is. */
+  readonly installed?: string | undefined;
+  /** How many images its archive holds, and how many bytes these have. */
+  readonly images: number;
+  readonly bytes: number;
+}
+
+/** What an install takes away for good, or turns back: somebody has to name the Solution for that. */
+export interface PlannedRemoval {
+  /** Its name; of an environment, with the namespace: `guestbook.team-a`. */
+  readonly solution: string;
+  /** `solution`: all of it goes. `data`: objects that hold data go, and the rest stays. `downgrade`: an older release comes. */
+  readonly kind: 'solution' | 'data' | 'downgrade';
+  /** The version that is there now; left out where none is. */
+  readonly version?: string | undefined;
+  /** The version that comes; left out where none does. */
+  readonly to?: string | undefined;
+  /** The objects that go and hold data, as `Kind/namespace/name` or `Kind/name`. */
+  readonly objects: readonly string[];
+}
+
 /** What an install will do, as it is printed, kept in a file and confirmed. */
 export interface InstallPlan {
   /** Name of the configuration. */
@@ -89,6 +133,12 @@ export interface InstallPlan {
   /** How many things stay as they are. */
   readonly unchanged: number;
   readonly room: readonly { readonly place: string; readonly needed: number; readonly free?: number | undefined }[];
+  /** What it brings; left out by releases of solpack that did not tell. */
+  readonly solutions?: readonly IncomingSolution[] | undefined;
+  /** What somebody has to name; left out where that is nothing. */
+  readonly removals?: readonly PlannedRemoval[] | undefined;
+  /** How many seconds the last install of this configuration took that went well; left out where nobody knows. */
+  readonly lasted?: number | undefined;
   /** Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied. */
   readonly rights?:
     | { readonly subjects: readonly SubjectRights[]; readonly needed: readonly InstallRight[] }

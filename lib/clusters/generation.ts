@@ -91,6 +91,8 @@ export interface Generation {
   readonly number: number;
   /** When it began: a date and time of RFC 3339, in UTC. */
   readonly at: string;
+  /** When it ended; left out where it has not, or its run could not tell, and by releases of solpack that did not record it. */
+  readonly ended?: string;
   /** The user of the cluster who began it; 'unknown' where the server does not tell. */
   readonly by: string;
   /** The name of the machine that it was begun on. */

@@ -53,6 +53,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'site-invalid': 'Correct the value or the patch. `solpack render --values` shows what it brings about.',
   'plan-invalid': 'Make the plan anew: `solpack install … --plan --json > plan.json`.',
   'plan-outdated': 'Make the plan anew, read what is different now, and confirm that one.',
+  'removal-unnamed':
+    'Nothing was changed. If it is meant, name the Solution: on a terminal, where you are asked for it, or by `--allow-removal NAME`. ' +
+    '`solpack install --plan` lists what goes.',
   'version-conflict': 'Take one of the two out of the configuration: `solpack unimport`.',
   'version-absent': 'Import the archive of that version, or activate one that is there.',
   'archive-gone':

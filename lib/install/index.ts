@@ -6,9 +6,10 @@ import { runSteps } from '../plan/run.ts';
 import { redactedError } from '../redaction.ts';
 import { withMigrationsBack } from '../rendering/migrations-back.ts';
 import { renderableArchive } from '../rendering/renderable-archive.ts';
+import { agreedActions } from './agreed.ts';
 import { goBack } from './go-back.ts';
 import { GENERATIONS } from './kept.ts';
-import { confirmedBy, withPlan } from './planned-install.ts';
+import { withPlan } from './planned-install.ts';
 import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
 
@@ -19,7 +20,7 @@ export { alsoListed, onThisNode } from './delivery/on-node.ts';
 export { pushedToRegistry } from './delivery/registry.ts';
 export { runningServe } from './delivery/served.ts';
 export type { Allowance } from './preflight/allowances.ts';
-export type { InstallRequest, InstallResult } from './request.ts';
+export type { InstallAgreement, InstallRequest, InstallResult } from './request.ts';
 export type { Trusting } from './trusting.ts';
 
 /**
@@ -28,7 +29,7 @@ export type { Trusting } from './trusting.ts';
  * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
  * sent. `hold` is called at the end while a registry of the install itself
  * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`,
- * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `rolled-back`, and what delivering, rendering and applying throw.
+ * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `removal-unnamed`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(
   request: InstallRequest,
@@ -36,8 +37,10 @@ export async function install(
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
   const since = Date.now();
-  return withPlan(request, flow, async ({ reading: { read, means }, steps, kinds, redact, foresee }, told) => {
-    const confirmed = request.confirmed === undefined ? undefined : await confirmedBy(request.confirmed, foresee);
+  return withPlan(request, flow, async (planned, told) => {
+    const { reading, steps, kinds, redact } = planned;
+    const { read, means } = reading;
+    const confirmed = await agreedActions(request, read, planned.foresee);
     const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
     try {
       return await runSteps(steps, { kinds, means, confirmed }, told, async (given) => {

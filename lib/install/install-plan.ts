@@ -28,11 +28,13 @@ export interface PlanParts {
   /** What decides besides, and must not be shown. */
   readonly secrets: unknown;
   readonly redact: Redact;
+  /** What tells of the plan, and decides nothing. Left out: nothing does. */
+  readonly about?: (actions: readonly PlannedAction[]) => Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
 }
 
 /** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
 export async function installPlanOf(
-  { configuration, choices, told, steps, names, secrets, redact }: PlanParts,
+  { configuration, choices, told, steps, names, secrets, redact, about }: PlanParts,
   salt: string = randomBytes(16).toString('hex'),
 ): Promise<ForeseenInstall> {
   const entries = steps.flatMap((one) => entriesOf(one, names));
@@ -50,7 +52,7 @@ export async function installPlanOf(
   const rights = steps.find((one) => one.rights !== undefined)?.rights;
   const seal = await sealOf([{ ...shown, steps: entries }, untold, secrets], salt);
   return {
-    plan: { ...shown, room, ...(rights === undefined ? {} : { rights }), seal },
+    plan: { ...shown, room, ...about?.(shown.steps), ...(rights === undefined ? {} : { rights }), seal },
     actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
   };
 }

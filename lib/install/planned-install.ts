@@ -1,4 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
+import type { InstallPlan, PlannedAction } from '../../formats/solution/install-plan.ts';
 import { checkVariables } from '../components/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import { planSteps } from '../plan/make.ts';
@@ -6,12 +7,11 @@ import { foreseeSteps } from '../plan/run.ts';
 import type { Step, StepKind } from '../plan/step.ts';
 import { type Redact, redactedError, redactedFlow, redactor } from '../redaction.ts';
 import { siteSecrets } from '../solutions/sites/inputs.ts';
-import { readPlan, requireSamePlan } from './confirm.ts';
 import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import { type InstallReading, readInstall } from './read.ts';
+import { type Foretold, incomingOf, removalsOf } from './removals.ts';
 import type { InstallRequest } from './request.ts';
-import { saltOf } from './seal.ts';
 import { installSteps } from './steps/index.ts';
 
 /** An install that is planned, and not yet run. */
@@ -43,7 +43,12 @@ export async function withPlan<T>(
       const { configuration } = read;
       const foreseen = await foreseeSteps(steps, { kinds, means }, told);
       const secrets = means.sites.map((site) => site.secrets);
-      return installPlanOf({ configuration, choices, told: means.told, steps: foreseen, names, secrets, redact }, salt);
+      const lasted = await lastedOf(configuration, request, told);
+      const about = (actions: readonly PlannedAction[]): AboutPlan => aboutPlan(read, actions, lasted);
+      return installPlanOf(
+        { configuration, choices, told: means.told, steps: foreseen, names, secrets, redact, about },
+        salt,
+      );
     };
     try {
       return await work({ reading, kinds, steps, redact, foresee }, told);
@@ -51,6 +56,25 @@ export async function withPlan<T>(
       throw redactedError(error, redact);
     }
   });
+}
+
+type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
+
+function aboutPlan(foretold: Foretold, actions: readonly PlannedAction[], lasted: number | undefined): AboutPlan {
+  const removals = removalsOf(foretold, actions);
+  return {
+    solutions: incomingOf(foretold),
+    ...(removals.length === 0 ? {} : { removals }),
+    ...(lasted === undefined ? {} : { lasted }),
+  };
+}
+
+/** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */
+async function lastedOf(configuration: string, { cluster }: InstallRequest, flow: Flow): Promise<number | undefined> {
+  const generations = (await cluster?.generations(configuration, flow)) ?? [];
+  const last = generations.find(({ cause, state, ended }) => cause === 'install' && state === 'ready' && ended);
+  if (last?.ended === undefined) return undefined;
+  return Math.max(0, Math.round((Date.parse(last.ended) - Date.parse(last.at)) / 1000));
 }
 
 /**
@@ -65,15 +89,4 @@ function namesToTell(
   const sites = read.sites.map((site) => ({ ...site, secrets: [] }));
   const open = planSteps(kinds, { ...read, sites, cluster: read.cluster && { ...read.cluster, name: 'cluster' } });
   return new Map(steps.map(({ name }, index) => [name, open[index]!.name]));
-}
-
-/** Makes sure that an install does what the plan in a file says. Returns what each step does. Throws `plan-invalid`, `plan-outdated`. */
-export async function confirmedBy(
-  path: string,
-  foresee: PlannedInstall['foresee'],
-): Promise<ForeseenInstall['actions']> {
-  const confirmed = await readPlan(path);
-  const { plan, actions } = await foresee(saltOf(confirmed.seal));
-  requireSamePlan(path, confirmed, plan);
-  return actions;
 }

@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Grants } from '../../formats/solution/grants.ts';
+import type { InstallPlan } from '../../formats/solution/install-plan.ts';
 import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/kind.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
@@ -56,6 +57,23 @@ export interface InstallRequest {
   readonly takeOver?: readonly string[] | undefined;
   /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: string | undefined;
+  /** Who has to agree. Left out: nobody. */
+  readonly agreement?: InstallAgreement | undefined;
+}
+
+/** Who has to agree to what an install does, before it does anything. */
+export interface InstallAgreement {
+  /** The Solutions of which all, data or a newer release may go. */
+  readonly removal: readonly string[];
+  /** Whether any newer release may go. */
+  readonly downgrade: boolean;
+  /**
+   * Called with the plan, and with the Solutions that somebody has to name still; throws what ends the install. Then nothing else is done
+   * than what the plan says. Left out: `removal` alone decides.
+   */
+  readonly agree?: ((plan: InstallPlan, toName: readonly string[]) => Promise<void>) | undefined;
+  /** Called once all is agreed to, before anything is done. */
+  readonly begin?: (() => Promise<void>) | undefined;
 }
 
 /** What the site sets for a Solution. */

@@ -14,7 +14,10 @@ export interface PlacedArchive {
 }
 
 /** Finds the archive of each placement. */
-export function placedArchives(placements: readonly Placement[], archives: readonly Archive[]): PlacedArchive[] {
+export function placedArchives<One extends Pick<Archive, 'catalog'>>(
+  placements: readonly Placement[],
+  archives: readonly One[],
+): { readonly archive: One; readonly placement: Placement }[] {
   return placements.map((placement) => {
     const archive = archives.find(({ catalog }) => catalog.root.digest === placement.root);
     if (archive === undefined) throw new Error(`no archive of the root ${placement.root} is open`);

@@ -22,9 +22,9 @@ beforeAll(async () => {
   }
 });
 
-/** What a person is asked, and says. */
+/** What a person is asked, and says: the last answer again and again. */
 interface Person {
-  readonly says: string;
+  readonly says: string | readonly string[];
   readonly asked: string[];
 }
 
@@ -33,8 +33,9 @@ function install(args: readonly string[], person?: Person): Promise<Outcome> {
   const said = `configuration = "etc/solutions.yaml"\nkubeconfig = "${kubeconfig}"\nkeys = ["k.pub"]\n[images]\nimage-store = "store"\n`;
   writeFiles(folder, { 'profile.toml': said });
   const ask = async (question: string): Promise<string> => {
-    person?.asked.push(question);
-    return person?.says ?? '';
+    const answers = [person?.says ?? ''].flat();
+    const at = person === undefined ? 0 : person.asked.push(question) - 1;
+    return answers[Math.min(at, answers.length - 1)]!;
   };
   const env = { SOLPACK_PROFILE: profile };
   const all = ['install', ...args, '--trust-state', at('state')];
@@ -54,7 +55,7 @@ controlPlaneTest(
     const doubtful: Person = { says: '', asked: [] };
     const declined = await install(['hello-1.0.0.iso'], doubtful);
     expect([declined.code, declined.stdout, doubtful.asked]).toEqual([2, '', ['Install? [y/N] ']]);
-    expect(declined.stderr).toMatch(/Namespace\/hello[\s\S]*nothing was changed\n$/);
+    expect(declined.stderr).toMatch(/hello +1\.0\.0, new +2 images[\s\S]*to create[\s\S]*nothing was changed\n$/);
     expect(existsSync(configuration)).toBe(false);
     const sure: Person = { says: 'yes', asked: [] };
     const installed = await install(['hello-1.0.0.iso'], sure);
@@ -69,14 +70,64 @@ controlPlaneTest(
     const next = await install(['hello-1.1.0.iso', '--yes']);
     expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('installed hello 1.1.0')]);
     expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
-    const person: Person = { says: 'y', asked: [] };
+    const person: Person = { says: 'n', asked: [] };
     const again = await install([], person);
-    expect([again.code, person.asked.length]).toEqual([0, 1]);
+    // There is nothing to agree to.
+    expect([again.code, person.asked]).toEqual([0, []]);
     expect(again.stdout).toContain('already there hello 1.1.0');
     const named = await install(['-f', configuration]);
     expect([named.code, named.stdout]).toEqual([0, expect.stringContaining('already there hello 1.1.0')]);
   },
 );
+
+controlPlaneTest('a downgrade is asked for by name, and a script has to give the name', async () => {
+  const refused = await install(['hello-1.0.0.iso', '--yes']);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /install: hello would go down from 1\.1\.0 to 1\.0\.0, an older release; nothing was changed.*--allow-removal hello \[removal-unnamed\]/,
+    ),
+  ]);
+  expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
+  const wrong: Person = { says: 'y', asked: [] };
+  expect((await install(['hello-1.0.0.iso'], wrong)).code).toBe(2);
+  expect(wrong.asked).toEqual(['Install? [y/N] ', 'To let that go, type the name hello: ']);
+  expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
+  const sure: Person = { says: ['y', 'hello'], asked: [] };
+  const down = await install(['hello-1.0.0.iso'], sure);
+  expect([down.code, down.stdout]).toEqual([0, expect.stringContaining('installed hello 1.0.0')]);
+  expect(down.stderr).toMatch(/hello goes down from 1\.1\.0 to 1\.0\.0[\s\S]*the last one took \d+ s/);
+  const allowed = await install(['hello-1.1.0.iso', '--yes', '--allow-removal', 'hello']);
+  expect(allowed.code).toBe(0);
+});
+
+controlPlaneTest('data and a whole Solution go only where they are named', async () => {
+  await smallSolution(at('1.2.0'), { version: '1.2.0' });
+  writeFiles(at('1.2.0'), { 'web/pod.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: extra}\n' });
+  await succeeds(['pack', '1.2.0', '-o', 'hello-1.2.0.iso', '--sign', 'k.key'], { cwd: folder });
+  await smallSolution(at('1.3.0'), { version: '1.3.0' });
+  writeFiles(at('1.3.0'), { 'web/pod.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n` });
+  await succeeds(['pack', '1.3.0', '-o', 'hello-1.3.0.iso', '--sign', 'k.key'], { cwd: folder });
+  expect((await install(['hello-1.2.0.iso', '--yes'])).code).toBe(0);
+  const refused = await install(['hello-1.3.0.iso', '--yes']);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/Namespace\/extra of hello would be removed, with the data in it; nothing was changed/),
+  ]);
+  expect((await install(['hello-1.3.0.iso', '--yes', '--allow-removal', 'hello'])).code).toBe(0);
+  await succeeds(['deactivate', 'hello', '-f', configuration]);
+  const gone = await install(['--yes']);
+  expect([gone.code, gone.stderr]).toEqual([
+    2,
+    expect.stringMatching(/hello 1\.3\.0 would be removed; nothing was changed/),
+  ]);
+  const planned = await install(['--plan', '--json']);
+  expect(JSON.parse(planned.stdout).removals).toEqual([
+    { solution: 'hello', kind: 'solution', version: '1.3.0', objects: ['Namespace/hello'] },
+  ]);
+  const named = await install(['--yes', '--allow-removal', 'hello']);
+  expect([named.code, named.stdout]).toEqual([0, expect.stringContaining('removed')]);
+});
 
 test('without a cluster nobody is asked', async () => {
   const args = ['install', 'hello-1.0.0.iso', '-f', 'own.yaml', '--key', 'k.pub', '--render', 'out', '--no-profile'];

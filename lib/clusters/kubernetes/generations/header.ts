@@ -64,6 +64,7 @@ const header = z
   .object({
     number: z.number().int().positive(),
     at: z.iso.datetime(),
+    ended: z.iso.datetime().optional(),
     by: z.string(),
     host: z.string(),
     state: z.enum(['applying', 'ready', 'failed', 'interrupted']),
@@ -75,7 +76,15 @@ const header = z
     content: digest,
     holder: z.string(),
   })
-  .transform(({ reason, of, configuration, ...rest }): GenerationHeader => ({ ...rest, reason, of, configuration }));
+  .transform(
+    ({ reason, of, configuration, ended, ...rest }): GenerationHeader => ({
+      ...rest,
+      ...(ended === undefined ? {} : { ended }),
+      reason,
+      of,
+      configuration,
+    }),
+  );
 
 /** Writes a header as bytes. */
 export function formatHeader(value: GenerationHeader): Uint8Array {

@@ -67,7 +67,8 @@ export async function inGeneration<T>(
     tellFailure(configuration, header, known, session);
     throw error;
   }
-  await storeHeader(configuration, { ...asMigrated(header, recording), state: 'ready' }, session);
+  const ended = new Date().toISOString();
+  await storeHeader(configuration, { ...asMigrated(header, recording), state: 'ready', ended }, session);
   await forgetOthers(configuration, keptOf([{ ...header, state: 'ready' }, ...known], note.keep), session);
   return { result, generation: header.number };
 }
@@ -128,9 +129,10 @@ async function recordFailure(
   const isEnded = flow.signal.aborted;
   const told = clusterError(error, session.api.server);
   const words = told instanceof SolpackError ? `${told.summary} [${told.code}]` : String(told);
+  const ended = new Date().toISOString();
   const failed: GenerationHeader = isEnded
-    ? { ...header, state: 'interrupted', reason: 'it was told to end before it was done' }
-    : { ...header, state: 'failed', reason: redact(words) };
+    ? { ...header, ended, state: 'interrupted', reason: 'it was told to end before it was done' }
+    : { ...header, ended, state: 'failed', reason: redact(words) };
   const own = isEnded ? { ...session, flow: { ...flow, signal: AbortSignal.timeout(LAST_WORDS) } } : session;
   await storeHeader(configuration, failed, own).catch(() => undefined);
 }

@@ -1,0 +1,37 @@
+import type { InstallAgreement, InstallRequest } from '../lib/index.ts';
+import type { InstallOptions } from './install-request.ts';
+import { printLines, readable } from './lines.ts';
+import type { CommandSession } from './session.ts';
+import { installQuestionView, isIdle } from './view/install-question.ts';
+import { styleFor } from './view/style.ts';
+
+/** A person does not want what they were asked for. */
+export class Declined extends Error {}
+
+/** Returns a request by which nothing goes for good that nobody has named, also no release that is newer than the one that comes. */
+export function namingRemovals(
+  request: InstallRequest,
+  { allowRemoval = [], allowDowngrade = false }: Pick<InstallOptions, 'allowRemoval' | 'allowDowngrade'>,
+): InstallRequest {
+  const { trust } = request;
+  return {
+    ...request,
+    trust: trust === 'skip' ? trust : { ...trust, allowDowngrade: true },
+    agreement: { removal: allowRemoval, downgrade: allowDowngrade },
+  };
+}
+
+/** Returns what shows a person an install, and asks for it; the name of each Solution that something is taken from is typed. */
+export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAgreement['agree']> {
+  return async (plan, toName) => {
+    progress.end();
+    printLines(io.stderr, readable(installQuestionView(plan, styleFor(io.stderr, io.env)), io.stderr));
+    if (isIdle(plan)) return;
+    const answer = await io.ask!('Install? [y/N] ', true);
+    if (!/^y(?:es)?$/i.test(answer.trim())) throw new Declined();
+    for (const name of toName) {
+      const typed = await io.ask!(`To let that go, type the name ${name}: `, true);
+      if (typed.trim() !== name) throw new Declined();
+    }
+  };
+}

@@ -1,0 +1,128 @@
+import { compare, valid } from 'semver';
+import { instanceParts } from '../../formats/solution/environments.ts';
+import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../formats/solution/install-plan.ts';
+import type { InventoryEntry } from '../clusters/kind.ts';
+import { SolpackError } from '../errors.ts';
+import { placedArchives } from '../rendering/placed.ts';
+import { placedName } from '../solutions/placements.ts';
+import type { InstallRead } from './plan-types.ts';
+import type { InstallAgreement } from './request.ts';
+
+/** What removals are found by. */
+export type Foretold = Pick<InstallRead, 'configuration' | 'cluster' | 'trust' | 'archives' | 'placements'>;
+
+/** Lists what an install brings, under the names that the cluster has it by. */
+export function incomingOf({ archives, placements, cluster }: Foretold): IncomingSolution[] {
+  return placedArchives(placements, archives).map(({ archive: { catalog }, placement }) => {
+    const { metadata, images, imageBlobs } = catalog;
+    const name = placedName(placement, metadata.name);
+    const there = installedAs(name, cluster?.inventory);
+    return {
+      name,
+      version: metadata.version,
+      ...(there === undefined ? {} : { installed: there.version }),
+      images: images.length,
+      bytes: imageBlobs.reduce((sum, { size }) => sum + size, 0),
+    };
+  });
+}
+
+/** Finds what an install takes away for good, or turns back. `actions` are what is foreseen; without them, no objects are named. */
+export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
+  const brought = incomingOf(foretold);
+  const names = new Set(brought.map(({ name }) => name));
+  const own = (foretold.cluster?.inventory ?? []).filter(
+    ({ configuration, state }) => configuration === foretold.configuration && state !== 'removed',
+  );
+  const going = dataIn(actions);
+  const leaving = own.filter(({ name }) => !names.has(name));
+  return [
+    ...leaving.map(({ name, version }): PlannedRemoval => {
+      return { solution: name, kind: 'solution', version, objects: going.get(name) ?? [] };
+    }),
+    ...[...going].flatMap(([name, objects]): PlannedRemoval[] =>
+      leaving.some((one) => one.name === name)
+        ? []
+        : [{ solution: name, kind: 'data', ...versionsOf(name, brought), objects }],
+    ),
+    ...brought
+      .filter((one) => isOlder(one, foretold))
+      .map(({ name }): PlannedRemoval => {
+        return { solution: name, kind: 'downgrade', ...versionsOf(name, brought), objects: [] };
+      }),
+  ];
+}
+
+/** Lists what nobody has named. */
+export function unnamedRemovals(
+  removals: readonly PlannedRemoval[],
+  { removal, downgrade }: InstallAgreement,
+): readonly PlannedRemoval[] {
+  return removals.filter(({ solution, kind }) => {
+    if (kind === 'downgrade' && downgrade) return false;
+    return !removal.includes(solution) && !removal.includes(instanceParts(solution).name);
+  });
+}
+
+/** Lists the Solutions that something is taken from, each once. */
+export function removalNames(removals: readonly PlannedRemoval[]): string[] {
+  return [...new Set(removals.map(({ solution }) => solution))];
+}
+
+/** Throws `removal-unnamed` for what nobody has named. */
+export function requireNamedRemovals(removals: readonly PlannedRemoval[], agreement: InstallAgreement): void {
+  const open = unnamedRemovals(removals, agreement);
+  if (open.length === 0) return;
+  const allow = removalNames(open).map((name) => `--allow-removal ${name}`);
+  throw new SolpackError('removal-unnamed', 'install', open.map(removalWords).join('; '), {
+    hint: `nothing was changed; if that is meant, give ${allow.join(' ')}`,
+  });
+}
+
+/** Says what goes. */
+function removalWords({ solution, kind, version, to, objects }: PlannedRemoval): string {
+  const named = objects.join(', ');
+  const data = named === '' ? '' : `, with ${named} and the data in it`;
+  if (kind === 'solution') return `${solution} ${version} would be removed${data}`;
+  if (kind === 'data') return `${named} of ${solution} would be removed, with the data in it`;
+  return `${solution} would go down ${version === undefined ? '' : `from ${version} `}to ${to}, an older release`;
+}
+
+function versionsOf(name: string, brought: readonly IncomingSolution[]): Pick<PlannedRemoval, 'version' | 'to'> {
+  const one = brought.find((other) => other.name === name);
+  if (one === undefined) return {};
+  return { ...(one.installed === undefined ? {} : { version: one.installed }), to: one.version };
+}
+
+function installedAs(name: string, inventory: readonly InventoryEntry[] = []): InventoryEntry | undefined {
+  return inventory.find((entry) => entry.name === name && entry.state !== 'removed');
+}
+
+/** Whether the cluster has a higher version, or this machine remembers a later release. */
+function isOlder({ name, version, installed }: IncomingSolution, { trust, archives, cluster }: Foretold): boolean {
+  // What was loaded from a folder has a version that is none of SemVer.
+  if (installed !== undefined && valid(installed) !== null && compare(version, installed) < 0) return true;
+  if (trust === 'skip') return false;
+  const own = instanceParts(name).name;
+  const { metadata, root } = archives.find(
+    ({ catalog }) => catalog.metadata.name === own && catalog.metadata.version === version,
+  )!.catalog;
+  const known = trust.basis.memory.solutions.get(own)?.sequence;
+  const isThere = (cluster?.inventory ?? []).some((entry) => entry.root === root.digest && entry.state !== 'removed');
+  return known !== undefined && (metadata.sequence ?? 0) < known && !isThere;
+}
+
+/** Kinds of objects that data goes with. Definitions stay, whatever is no longer wanted. */
+const holding = ['PersistentVolumeClaim', 'Namespace', 'CustomResourceDefinition'];
+
+/** Objects that hold data and go, by Solution. */
+function dataIn(actions: readonly PlannedAction[]): Map<string, string[]> {
+  const going = actions.filter(
+    ({ action, subject, solution }) =>
+      (action === 'remove' || action === 'replace') &&
+      solution !== undefined &&
+      holding.includes(subject.slice(0, subject.indexOf('/'))),
+  );
+  const bySolution = Map.groupBy(going, ({ solution }) => solution!);
+  return new Map([...bySolution].map(([name, own]) => [name, own.map(({ subject }) => subject)]));
+}
