@@ -7,6 +7,7 @@ import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
 import { diffCommand } from './commands/diff.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -83,7 +84,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     settleCommand,
     supportBundleCommand,
   ],
-  'Help:': [helpCommand, explainCommand, completionCommand],
+  'Help:': [helpCommand, doctorCommand, explainCommand, completionCommand],
 };
 
 /** Makes the whole command line. */

@@ -68,3 +68,26 @@ export function freeSpaceFor(folder: string): number | undefined {
   const free = freeSpaceNow(folder);
   return free === undefined && dirname(folder) !== folder ? freeSpaceFor(dirname(folder)) : free;
 }
+
+/** What the system tells of the disk that holds a folder. */
+export interface DiskFacts {
+  /** Bytes that this user may still write. */
+  readonly free: number;
+  /** Most bytes of a file; absent where its kind of file system has no bound that matters. */
+  readonly largest?: number;
+  /** Whether no further file can be made, whatever is free: its table of files is full. */
+  readonly isOutOfFiles: boolean;
+}
+
+/** Tells of the disk where a folder is, or will be made: that of the nearest one above that exists; undefined where nothing is told. */
+export async function diskFor(folder: string): Promise<DiskFacts | undefined> {
+  const told = await fs.statfs(folder).catch(() => undefined);
+  if (told === undefined) return dirname(folder) === folder ? undefined : diskFor(dirname(folder));
+  const { bavail, bsize, type, files, ffree } = told;
+  return {
+    free: bavail * bsize,
+    ...(type === fat32.type ? { largest: fat32.largest } : {}),
+    // Those that have no such table count none.
+    isOutOfFiles: files > 0 && ffree === 0,
+  };
+}

@@ -110,6 +110,7 @@ export const chooseWay = lazily(async () => (await import('./setup/index.ts')).c
 export const planSetup = lazily(async () => (await import('./setup/index.ts')).planSetup);
 export const carryOutSetup = lazily(async () => (await import('./setup/index.ts')).carryOutSetup);
 export const undoSetup = lazily(async () => (await import('./setup/index.ts')).undoSetup);
+export const doctor = lazily(async () => (await import('./doctor/index.ts')).doctor);
 export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
 export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
@@ -208,6 +209,15 @@ export type { ImageChanges, LayerBytes } from './diff/images.ts';
 export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './diff/index.ts';
 export type { InstallerChanges } from './diff/installer.ts';
 export type { ChangedObject, NamedObject, ObjectChanges } from './diff/objects.ts';
+export type {
+  CheckedHealth,
+  DoctorPurpose,
+  DoctorReport,
+  DoctorRequest,
+  HealthCode,
+  HealthFinding,
+  HealthState,
+} from './doctor/request.ts';
 export { duration } from './durations.ts';
 export type { ErrorCode, ErrorDetails, FilePosition, FoundFault } from './errors.ts';
 export { errorInfo, exits, redact, SolpackError } from './errors.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { archiveSchemas } from './json-archive.ts';
 import { configureSchemas } from './json-configure.ts';
 import { definitionSchemas } from './json-define.ts';
+import { doctorSchemas } from './json-doctor.ts';
 import { generationSchemas } from './json-generations.ts';
 import { writtenSchemas } from './json-images.ts';
 import { installSchemas } from './json-install.ts';
@@ -40,6 +41,7 @@ export const jsonSchemas = {
   ...supportSchemas,
   ...resolveSchemas,
   ...rightsSchemas,
+  ...doctorSchemas,
   ...shellSchemas,
 } as const;
 

@@ -1,31 +1,23 @@
 import { readFile as read } from 'node:fs/promises';
 import * as os from 'node:os';
 import { SolpackError } from '../../errors.ts';
-import type { Flow } from '../../flow.ts';
 import { findTool } from '../../host.ts';
-import { runProgram } from '../../programs.ts';
+import { printedVersion } from '../../program-version.ts';
 import { reasonOf } from '../../system-errors.ts';
 import type { Collector } from '../collector.ts';
 
-/** The programs that are asked for their versions, and how. */
-const programs: Readonly<Record<string, readonly string[]>> = {
-  helm: ['version', '--short'],
-  kubectl: ['version', '--client'],
-  containerd: ['--version'],
-  runc: ['--version'],
-};
-
-/** Milliseconds that a program may take to tell its version, and most bytes of that. */
-const patience = { time: 10_000, bytes: 64 * 1024 } as const;
+/** The programs that are asked for their versions. */
+const programs = ['helm', 'kubectl', 'containerd', 'runc'] as const;
 
 /** Tells the versions of solpack, Node.js, the system and its programs, and what the machine has. */
 export const machine: Collector = {
   name: 'what the machine is',
   collect: async ({ request: { version, environment }, bundle, flow }) => {
     const found: Record<string, string> = {};
-    for (const [name, args] of Object.entries(programs)) {
+    for (const name of programs) {
       try {
-        found[name] = await told(name, args, environment, flow);
+        const path = await findTool(flow.host, name, '');
+        found[name] = await printedVersion({ name, path }, environment, flow.signal);
       } catch (error) {
         flow.signal.throwIfAborted();
         bundle.missing(`version of ${name}`, error instanceof SolpackError ? error.message : reasonOf(error));
@@ -47,26 +39,6 @@ export const machine: Collector = {
     });
   },
 };
-
-async function told(
-  name: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  flow: Flow,
-): Promise<string> {
-  const program = await findTool(flow.host, name, '');
-  const { PATH = '', HOME = '/' } = environment;
-  const options = {
-    cwd: '/',
-    env: { PATH, HOME },
-    timeout: patience.time,
-    limit: patience.bytes,
-    onLine: () => undefined,
-  };
-  const { code, stdout } = await runProgram(program, args, { ...options, signal: flow.signal });
-  if (code !== 0) throw new SolpackError('tool-failed', program, `ended with ${code ?? 'a signal'}`);
-  return Buffer.from(stdout).toString().trim();
-}
 
 /** What the system calls itself (os-release(5)). */
 async function release(): Promise<string | null> {

@@ -51,6 +51,7 @@ const flows = [
   'configure',
   'profile',
   'setup',
+  'doctor',
   'init',
   'complete',
   'explain',

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { DoctorPurpose, DoctorRequest } from '../lib/index.ts';
+import { homeFolder } from './home.ts';
+import { clusterAccess, IN_CLUSTER } from './in-cluster.ts';
+import { type Io, ownEnvironment } from './io.ts';
+import { configurationHere, profilePath } from './profile.ts';
+import { registryOptions } from './registry.ts';
+import type { CommandSession } from './session.ts';
+import { trustState } from './trust.ts';
+
+/** Says what `solpack doctor` looks at: what other commands would go by that get no flags. */
+export async function doctorRequest(
+  { io, flow }: CommandSession,
+  purpose: DoctorPurpose | undefined,
+): Promise<DoctorRequest> {
+  const { path, named } = await profilePath(io);
+  return {
+    ...(purpose === undefined ? {} : { purposes: [purpose] }),
+    ...(path === undefined ? {} : { profile: { path, named } }),
+    configuration: await configurationHere(),
+    folder: io.cwd,
+    trustState: remembersIn(io),
+    clusterAt: (kubeconfig, folder) =>
+      clusterAccess(io, kubeconfig === IN_CLUSTER ? kubeconfig : resolve(folder, kubeconfig)),
+    registriesBy: ({ authfile, certsDir }) =>
+      registryOptions(
+        io,
+        { ...(authfile === undefined ? {} : { authfile }), ...(certsDir === undefined ? {} : { certsDir }) },
+        flow,
+      ),
+    environment: ownEnvironment(io),
+    clock: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** The folder in which installs remember; undefined for a user who has none, whose installs have to name one. */
+function remembersIn(io: Io): string | undefined {
+  const isKnown = process.getuid?.() === 0 || io.env['XDG_STATE_HOME'] || homeFolder(io) !== undefined;
+  return isKnown ? trustState(io, {}) : undefined;
+}

@@ -1,0 +1,77 @@
+import { installerFileOf } from '../../formats/solution/installer.ts';
+import type { Archive } from '../archives/index.ts';
+import { isThere } from '../disk.ts';
+import { SolpackError } from '../errors.ts';
+import { type Flow, lend } from '../flow.ts';
+import { platformHere } from '../host.ts';
+import { isHeld } from '../place.ts';
+import { configuredArchives, readConfiguration } from '../solutions/configuration.ts';
+import { placeName } from '../solutions/media/index.ts';
+import { openLocal } from '../solutions/open-medium.ts';
+
+/** What is known of an archive without its bytes being checked. */
+export interface LookedArchive {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** The kinds of its components. */
+  readonly kinds: ReadonlySet<string>;
+  /** The programs that it brings for this machine. */
+  readonly programs: ReadonlySet<string>;
+  /** Of its images. */
+  readonly bytes: number;
+}
+
+/** The archives that a SolutionsConfiguration names. */
+export interface LookedArchives {
+  readonly opened: readonly LookedArchive[];
+  readonly unopened: readonly { readonly path: string; readonly error: SolpackError }[];
+  /** How many are on servers, and were not asked for. */
+  readonly remote: number;
+}
+
+/**
+ * Looks at the archives of a SolutionsConfiguration that are on this machine; undefined where there is no such file. No server is asked.
+ * Throws `configuration-invalid`, and what finding archives throws.
+ */
+export async function lookAtArchives(configuration: string, flow: Flow): Promise<LookedArchives | undefined> {
+  if (!(await isThere(configuration))) return undefined;
+  const named = await configuredArchives(configuration, await readConfiguration(configuration), {
+    base: '/',
+    connect: (reference) => ({ reference, connect: () => Promise.reject(new Error('no registry is asked here')) }),
+  });
+  const places = new Map(named.flatMap((one) => one.places).map((place) => [placeName(place), place]));
+  const opened: LookedArchive[] = [];
+  const unopened: LookedArchives['unopened'][number][] = [];
+  let remote = 0;
+  for (const [path, place] of places) {
+    flow.signal.throwIfAborted();
+    if (typeof place !== 'string' && !isHeld(place)) {
+      remote += 1;
+      continue;
+    }
+    try {
+      opened.push(await lend(await openLocal(place, flow.signal), async (archive) => knownOf(path, archive)));
+    } catch (error) {
+      if (!(error instanceof SolpackError)) throw error;
+      unopened.push({ path, error });
+    }
+  }
+  return { opened, unopened, remote };
+}
+
+function knownOf(path: string, { catalog: { metadata, installer, imageBlobs } }: Archive): LookedArchive {
+  const programs = installer.flatMap((file) => {
+    const known = installerFileOf(file.path);
+    return known?.kind === 'program' && known.platform === platformHere() ? [known.program] : [];
+  });
+  const { name, version, created, components } = metadata;
+  return {
+    ...{ path, name, version, created },
+    kinds: new Set(components.map(({ kind }) => kind)),
+    programs: new Set(programs),
+    bytes: imageBlobs.reduce((sum, { size }) => sum + size, 0),
+  };
+}

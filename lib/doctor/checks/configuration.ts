@@ -1,0 +1,17 @@
+import { failing, type HealthCheck } from '../check.ts';
+
+/** Looks whether the SolutionsConfiguration can be read, and the archives that it names on this machine can be opened. */
+export const configurationCheck: HealthCheck = {
+  code: 'configuration',
+  purposes: ['serve', 'install'],
+  look: async ({ configuration: subject, archives }) => {
+    const looked = await archives();
+    if (looked === undefined) {
+      return [{ state: 'skipped', subject, message: 'is not there yet', hint: 'solpack install ARCHIVE makes it' }];
+    }
+    const { opened, unopened, remote } = looked;
+    const left = remote === 0 ? '' : `, ${remote} on servers not asked for`;
+    const message = `${opened.length} of ${opened.length + unopened.length} archives on this machine can be opened${left}`;
+    return [{ state: 'ok', subject, message }, ...unopened.map(({ path, error }) => failing(error, path))];
+  },
+};

@@ -1,0 +1,18 @@
+import { failing, type HealthCheck } from '../check.ts';
+
+/** Looks whether there is a profile, and whether somebody else may change it. */
+export const profileCheck: HealthCheck = {
+  code: 'profile',
+  purposes: ['pack', 'serve', 'install'],
+  look: async ({ request: { profile: asked }, profile, refusal, purposes }) => {
+    if (asked === undefined) return [];
+    const { path: subject, named } = asked;
+    if (refusal !== undefined) return [failing(refusal, subject)];
+    if (profile !== undefined) return [{ state: 'ok', subject, message: 'only its owner may change it' }];
+    if (named) return [{ state: 'fails', subject, message: 'there is no such profile', hint: 'check the path' }];
+    // Whoever packs needs none.
+    if (!purposes.has('serve') && !purposes.has('install')) return [];
+    const message = 'is not there: what it would say is not looked at';
+    return [{ state: 'skipped', subject, message, hint: 'solpack setup --key release.pub' }];
+  },
+};

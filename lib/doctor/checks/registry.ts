@@ -1,0 +1,49 @@
+import { SolpackError } from '../../errors.ts';
+import type { Flow } from '../../flow.ts';
+import { openRegistries } from '../../registries/index.ts';
+import { bounded } from '../bounded.ts';
+import { type DoctorSurroundings, failing, type HealthCheck } from '../check.ts';
+import { isOwnAddress } from '../purposes.ts';
+import type { HealthFinding } from '../request.ts';
+
+/** How long a registry may take, in milliseconds. */
+const timing = { connect: 5_000, idle: 5_000, pause: 250, total: 3_000 };
+
+/** Asks the registry of the profile, or its `serve` where that is another machine's or speaks TLS, as an install would. */
+export const registryCheck: HealthCheck = {
+  code: 'registry',
+  purposes: ['install'],
+  look: async (surroundings, flow) => {
+    const address = registryOf(surroundings);
+    if (address === undefined) return [];
+    return bounded(address, 'check the address, the network and its firewalls', flow, (own) =>
+      asked(address, surroundings, own),
+    );
+  },
+};
+
+/** Returns the address that images are pushed to or pulled from; undefined where that is only this machine's, without TLS. */
+export function registryOf({ said: { registry, serve } }: DoctorSurroundings): string | undefined {
+  return registry ?? (isOwnAddress(serve) && serve?.startsWith('http:') ? undefined : serve);
+}
+
+async function asked(
+  address: string,
+  { said, request }: DoctorSurroundings,
+  { signal }: Flow,
+): Promise<readonly HealthFinding[]> {
+  const options = await request.registriesBy(said);
+  const registries = openRegistries({ ...options, signal, timing });
+  const { protocol, host } = new URL(address);
+  try {
+    const scheme = protocol === 'https:' ? 'https' : 'http';
+    // What is asked for is the registry's own, and no repository's.
+    await registries.open({ scheme, registry: host, repository: 'any' }).requireAnswering(signal);
+    return [{ state: 'ok', subject: address, message: 'answers' }];
+  } catch (error) {
+    if (error instanceof SolpackError) return [failing(error, address)];
+    throw error;
+  } finally {
+    registries.close();
+  }
+}
