@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { beginArchive, type Catalog, carriers, openArchive } from '../../lib/archives/index.ts';
-import { requireFits } from '../../lib/disk.ts';
+import { diskFor, requireFits } from '../../lib/disk.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 
@@ -13,9 +13,9 @@ const LARGEST = 4_294_967_295;
 
 const { statfs } = promises;
 
-/** Lets every disk be of a kind, and have 16 TiB free. */
-function formatAs(type: number): void {
-  const told = async () => ({ type, bavail: 2 ** 32, bsize: 4096 });
+/** Lets every disk be of a kind, and have 16 TiB free, with room for as many of its files. */
+function formatAs(type: number, files = 0, ffree = 0): void {
+  const told = async () => ({ type, bavail: 2 ** 32, bsize: 4096, files, ffree });
   Object.assign(promises, { statfs: told });
   syncBuiltinESMExports();
 }
@@ -30,6 +30,17 @@ test('room is there for what is no larger than what is free, in folders that exi
   await requireFits(join(folder, 'file'), 2 ** 53 - 1, 2 ** 53 - 2);
   await expect(requireFits(join(folder, 'file'), 2 ** 53 - 1)).rejects.toMatchObject({ code: 'disk-full' });
   await expect(requireFits(join(folder, 'absent/file'), 1)).rejects.toMatchObject({ code: 'output-unwritable' });
+});
+
+test('what is told of a disk is that of the nearest folder that exists', async () => {
+  const real = await diskFor(join(folder, 'not/there/yet'));
+  expect(real?.free).toBeGreaterThan(0);
+  formatAs(0xef53, 100, 1);
+  expect(await diskFor(folder)).toEqual({ free: 2 ** 44, isOutOfFiles: false });
+  formatAs(0xef53, 100);
+  expect(await diskFor(folder)).toEqual({ free: 2 ** 44, isOutOfFiles: true });
+  formatAs(0x4d44);
+  expect(await diskFor(folder)).toEqual({ free: 2 ** 44, largest: LARGEST, isOutOfFiles: false });
 });
 
 describe('on FAT32', () => {

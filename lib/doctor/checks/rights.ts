@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isThere } from '../../disk.ts';
 import { faultsOf } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { ownUser, requireOwnPlace } from '../../held-folder.ts';
@@ -46,13 +47,16 @@ export function imagesIn({ request, said: { imageFolder: name, imageStore } }: D
 async function writable(folder: string, what: string): Promise<HealthFinding> {
   for (let at = folder; ; at = dirname(at)) {
     try {
+      const isFolder = (await fs.stat(at)).isDirectory();
+      if (!isFolder) throw Object.assign(new Error(), { code: 'ENOTDIR' });
       await fs.access(at, constants.W_OK | constants.X_OK);
-      if (!(await fs.stat(at)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     } catch (error) {
       const code = codeOf(error);
-      if (code === 'ENOENT' && dirname(at) !== at) continue;
+      // What is in the way of a path has no folder below it.
+      if (code === 'ENOENT' || (code === 'ENOTDIR' && !(await isThere(at)))) continue;
       const where = at === folder ? '' : `${at}: `;
-      const message = `${what} cannot be written there: ${where}${reasonOf(error)}`;
+      const why = code === 'ENOTDIR' ? 'is no folder' : reasonOf(error);
+      const message = `${what} cannot be written there: ${where}${why}`;
       return { state: 'fails', subject: folder, message, hint: mendFor(code, at) };
     }
     const [fault] = await faultsOf(() => requireOwnPlace(at));
