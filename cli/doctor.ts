@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { DoctorPurpose, DoctorRequest } from '../lib/index.ts';
+import { type DoctorCluster, type DoctorPurpose, type DoctorRequest, kubernetesTarget } from '../lib/index.ts';
 import { homeFolder } from './home.ts';
 import { clusterAccess, IN_CLUSTER } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
@@ -21,7 +21,7 @@ export async function doctorRequest(
     folder: io.cwd,
     trustState: remembersIn(io),
     clusterAt: (kubeconfig, folder) =>
-      clusterAccess(io, kubeconfig === IN_CLUSTER ? kubeconfig : resolve(folder, kubeconfig)),
+      clusterAt(io, kubeconfig === IN_CLUSTER ? kubeconfig : resolve(folder, kubeconfig)),
     registriesBy: ({ authfile, certsDir }) =>
       registryOptions(
         io,
@@ -37,4 +37,12 @@ export async function doctorRequest(
 function remembersIn(io: Io): string | undefined {
   const isKnown = process.getuid?.() === 0 || io.env['XDG_STATE_HOME'] || homeFolder(io) !== undefined;
   return isKnown ? trustState(io, {}) : undefined;
+}
+
+function clusterAt(io: Io, named: string): DoctorCluster {
+  const access = clusterAccess(io, named);
+  return {
+    kubeconfig: typeof access === 'string' ? access : undefined,
+    open: () => kubernetesTarget({ kubeconfig: access, env: ownEnvironment(io), forceConflicts: false }),
+  };
 }

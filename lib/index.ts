@@ -211,6 +211,7 @@ export type { InstallerChanges } from './diff/installer.ts';
 export type { ChangedObject, NamedObject, ObjectChanges } from './diff/objects.ts';
 export type {
   CheckedHealth,
+  DoctorCluster,
   DoctorPurpose,
   DoctorReport,
   DoctorRequest,

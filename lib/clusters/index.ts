@@ -22,7 +22,6 @@ export type {
   RenderedSolution,
 } from './kind.ts';
 export { agentCluster } from './kubernetes/agent/index.ts';
-export { type KubeconfigTerm, type KubeconfigTerms, kubeconfigTerms } from './kubernetes/client/certificates.ts';
 export { type KubernetesOptions, kubernetesTarget } from './kubernetes/index.ts';
 export { reportProgress } from './kubernetes/progress/report.ts';
 export { settleProgress } from './kubernetes/progress/settle.ts';

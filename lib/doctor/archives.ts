@@ -8,29 +8,7 @@ import { isHeld } from '../place.ts';
 import { configuredArchives, readConfiguration } from '../solutions/configuration.ts';
 import { placeName } from '../solutions/media/index.ts';
 import { openLocal } from '../solutions/open-medium.ts';
-
-/** What is known of an archive without its bytes being checked. */
-export interface LookedArchive {
-  readonly path: string;
-  readonly name: string;
-  readonly version: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  /** The kinds of its components. */
-  readonly kinds: ReadonlySet<string>;
-  /** The programs that it brings for this machine. */
-  readonly programs: ReadonlySet<string>;
-  /** Of its images. */
-  readonly bytes: number;
-}
-
-/** The archives that a SolutionsConfiguration names. */
-export interface LookedArchives {
-  readonly opened: readonly LookedArchive[];
-  readonly unopened: readonly { readonly path: string; readonly error: SolpackError }[];
-  /** How many are on servers, and were not asked for. */
-  readonly remote: number;
-}
+import type { LookedArchive, LookedArchives } from './looked.ts';
 
 /**
  * Looks at the archives of a SolutionsConfiguration that are on this machine; undefined where there is no such file. No server is asked.

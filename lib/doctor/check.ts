@@ -1,10 +1,9 @@
-import type { PodAccount } from '../clusters/kubernetes/client/pod-account.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import type { Profile } from '../profile/index.ts';
 import type { Machine } from '../setup/machine.ts';
-import type { LookedArchive, LookedArchives } from './archives.ts';
-import type { DoctorPurpose, DoctorRequest, HealthCode, HealthFinding } from './request.ts';
+import type { LookedArchive, LookedArchives } from './looked.ts';
+import type { DoctorCluster, DoctorPurpose, DoctorRequest, HealthCode, HealthFinding } from './request.ts';
 import type { MachineSettings } from './settings.ts';
 
 /** What checks work with. */
@@ -22,7 +21,7 @@ export interface DoctorSurroundings {
   /** The archives of the configuration; undefined where there is none. Throws what reading it throws. */
   archives(): Promise<LookedArchives | undefined>;
   /** The cluster of the profile, or else of this machine; undefined where there is none. Throws at users. */
-  cluster(): string | PodAccount | undefined;
+  cluster(): DoctorCluster | undefined;
 }
 
 /**

@@ -4,9 +4,10 @@ import type { Flow } from '../flow.ts';
 import { type Profile, readProfile } from '../profile/index.ts';
 import { lookAtMachine } from '../setup/look.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
-import { type LookedArchives, lookAtArchives } from './archives.ts';
+import { lookAtArchives } from './archives.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from './check.ts';
 import { healthChecks } from './checks/index.ts';
+import type { LookedArchives } from './looked.ts';
 import { purposesOf } from './purposes.ts';
 import type { CheckedHealth, DoctorReport, DoctorRequest, HealthFinding } from './request.ts';
 import { settingsOf } from './settings.ts';
@@ -39,7 +40,10 @@ async function lookAround(request: DoctorRequest, flow: Flow): Promise<DoctorSur
       return looked;
     },
     cluster: () => {
-      if (profile === undefined || said.kubeconfig === undefined) return machine.kubernetes.kubeconfig;
+      const { kubeconfig: own } = machine.kubernetes;
+      if (profile === undefined || said.kubeconfig === undefined) {
+        return own === undefined ? undefined : request.clusterAt(own, '/');
+      }
       return request.clusterAt(said.kubeconfig, dirname(profile.path));
     },
   };

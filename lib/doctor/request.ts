@@ -1,4 +1,4 @@
-import type { PodAccount } from '../clusters/kubernetes/client/pod-account.ts';
+import type { ClusterTarget } from '../clusters/kind.ts';
 import type { RegistryOptions } from '../registries/index.ts';
 
 /** What a machine is there for: it packs archives, serves their images, or installs them. */
@@ -16,8 +16,8 @@ export interface DoctorRequest {
   readonly folder: string;
   /** The folder in which installs are remembered; undefined for a user who has none. */
   readonly trustState: string | undefined;
-  /** Returns the cluster that a profile in a folder calls so. Throws at users. */
-  readonly clusterAt: (kubeconfig: string, folder: string) => string | PodAccount;
+  /** Returns the cluster that a profile in a folder calls so; nothing is sent yet. Throws at users. */
+  readonly clusterAt: (kubeconfig: string, folder: string) => DoctorCluster;
   /** Returns how registries are talked to by what a profile says. Throws at users. */
   readonly registriesBy: (said: {
     readonly authfile?: string | undefined;
@@ -29,6 +29,14 @@ export interface DoctorRequest {
   readonly clock: number;
   /** The folder in which the files of the system lie; left out: `/`. */
   readonly root?: string;
+}
+
+/** A cluster that is looked at. */
+export interface DoctorCluster {
+  /** The kubeconfig; undefined where it is the account of a Pod. */
+  readonly kubeconfig: string | undefined;
+  /** Whoever opens it disposes of it. */
+  open(): Promise<ClusterTarget>;
 }
 
 /**

@@ -10,6 +10,7 @@ const names = program.commands.map((command) => command.name());
 /** Commands that change nothing, whatever they are asked. */
 const readers = [
   'check',
+  'doctor',
   'inspect',
   'ls',
   'diff',

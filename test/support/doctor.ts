@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { kubernetesTarget } from '../../lib/clusters/index.ts';
 import { doctor } from '../../lib/doctor/index.ts';
 import type { DoctorReport, DoctorRequest, HealthCode, HealthFinding } from '../../lib/doctor/request.ts';
 import type { Flow } from '../../lib/flow.ts';
@@ -26,7 +27,10 @@ export async function examined(
     configuration: join(folder, 'etc/solutions.yaml'),
     folder,
     trustState: join(folder, 'state/trust'),
-    clusterAt: (kubeconfig, base) => resolve(base, kubeconfig),
+    clusterAt: (named, base) => {
+      const kubeconfig = resolve(base, named);
+      return { kubeconfig, open: async () => kubernetesTarget({ kubeconfig, forceConflicts: false }) };
+    },
     registriesBy: async ({ certsDir }) =>
       certsDir === undefined ? {} : { certificates: certificatesFrom([certsDir]) },
     environment: { PATH: process.env['PATH'] ?? '' },

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { kubeconfigTerms } from '../../clusters/index.ts';
+import { kubeconfigTerms } from '../../clusters/kubernetes/client/certificates.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { type CertificateTerm, peerCertificate } from '../../http/peer-certificate.ts';
 import type { KubernetesDistribution } from '../../setup/machine.ts';
 import { date } from '../../trust/time.ts';
-import { bounded } from '../bounded.ts';
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';
+import { inTime } from '../in-time.ts';
+import { registryOf } from '../own-address.ts';
 import type { HealthFinding } from '../request.ts';
-import { registryOf } from './registry.ts';
 
 /** Days before its end from which on a certificate is told of. */
 const DAYS = 30;
@@ -36,10 +36,10 @@ async function ofCluster(surroundings: DoctorSurroundings, flow: Flow): Promise<
   let path: string;
   let told: Awaited<ReturnType<typeof kubeconfigTerms>>;
   try {
-    const found = cluster();
+    const kubeconfig = cluster()?.kubeconfig;
     // The account of a Pod is renewed by kubelet.
-    if (typeof found !== 'string') return [];
-    path = found;
+    if (kubeconfig === undefined) return [];
+    path = kubeconfig;
     told = await kubeconfigTerms(path);
   } catch (error) {
     // That the kubeconfig is of no use is told where the API server is asked.
@@ -55,7 +55,7 @@ async function ofCluster(surroundings: DoctorSurroundings, flow: Flow): Promise<
 
 async function ofRegistry(surroundings: DoctorSurroundings, flow: Flow): Promise<readonly HealthFinding[]> {
   const { request, said } = surroundings;
-  const address = registryOf(surroundings);
+  const address = registryOf(said);
   if (address === undefined || !address.startsWith('https:')) return [];
   const url = new URL(address);
   const { certificates, proxy } = await request.registriesBy(said);
@@ -83,7 +83,7 @@ function shown(
   }: Pick<DoctorSurroundings, 'request'> & { readonly hint: string; readonly name?: string | undefined },
   flow: Flow,
 ): Promise<readonly HealthFinding[]> {
-  return bounded(url.origin, hint, flow, async ({ signal }) => {
+  return inTime(url.origin, hint, flow, async ({ signal }) => {
     const term = await peerCertificate(url, signal, name);
     return term === undefined ? [] : [judgedTerm(`certificate of ${url.origin}`, term, clock, hint)];
   });

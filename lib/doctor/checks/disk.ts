@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { type DiskFacts, diskFor } from '../../disk.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
+import { imagesIn } from '../images-in.ts';
 import type { HealthFinding } from '../request.ts';
 import { sizeWords } from '../words.ts';
-import { imagesIn } from './rights.ts';
 
 /** Bytes that have to be free, and below which it is said that room gets scarce. */
 const LEAST = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ interface WrittenFolder {
 }
 
 /** Looks how much room there is where something is written, and whether the disk holds files of 4 GiB. */
-export const diskCheck: HealthCheck = {
+export const roomCheck: HealthCheck = {
   code: 'disk',
   purposes: ['pack', 'install'],
   look: async (surroundings, { host: { temp } }) => {

@@ -3,7 +3,7 @@ import { certificateCheck } from './certificate.ts';
 import { clockCheck } from './clock.ts';
 import { clusterCheck } from './cluster.ts';
 import { configurationCheck } from './configuration.ts';
-import { diskCheck } from './disk.ts';
+import { roomCheck } from './disk.ts';
 import { imagesCheck } from './images.ts';
 import { iso9660Check } from './iso9660.ts';
 import { portCheck } from './port.ts';
@@ -22,7 +22,7 @@ export const healthChecks: readonly HealthCheck[] = [
   imagesCheck,
   programCheck,
   rightsCheck,
-  diskCheck,
+  roomCheck,
   clockCheck,
   iso9660Check,
   systemdCheck,

@@ -3,9 +3,9 @@ import { reachable } from '../../mirrors/index.ts';
 import { requireFree } from '../../registry-server/index.ts';
 import { SERVE } from '../../setup/choose.ts';
 import { codeOf, reasonOf } from '../../system-errors.ts';
-import { bounded } from '../bounded.ts';
 import type { HealthCheck } from '../check.ts';
-import { isOwnAddress } from '../purposes.ts';
+import { inTime } from '../in-time.ts';
+import { isOwnAddress } from '../own-address.ts';
 import type { HealthFinding } from '../request.ts';
 import { type ServeAnswer, serveAt } from '../serve-at.ts';
 import { whyNoSocket } from '../socket.ts';
@@ -19,7 +19,7 @@ export const portCheck: HealthCheck = {
     if (!isOwn && !purposes.has('serve')) return [];
     const url = new URL(isOwn ? said.serve! : SERVE);
     const { host, port, hostname } = addressOf(url);
-    return bounded(host, look(port), flow, async (own) => {
+    return inTime(host, look(port), flow, async (own) => {
       const why = await whyNoSocket({ host: hostname, port }, own.signal);
       if (why === undefined) return [served(await serveAt(url, own.signal), host, port)];
       // Whoever installs by it needs it to run; whoever wants to begin to serve needs room for it.

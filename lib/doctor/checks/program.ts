@@ -3,8 +3,8 @@ import type { Flow } from '../../flow.ts';
 import { findInstalled } from '../../host.ts';
 import { printedVersion } from '../../program-version.ts';
 import { codeOf, reasonOf } from '../../system-errors.ts';
-import type { LookedArchive } from '../archives.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
+import type { LookedArchive } from '../looked.ts';
 import type { HealthFinding } from '../request.ts';
 
 /** A program that something needs, on PATH or beside solpack. */

@@ -1,9 +1,9 @@
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { openRegistries } from '../../registries/index.ts';
-import { bounded } from '../bounded.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from '../check.ts';
-import { isOwnAddress } from '../purposes.ts';
+import { inTime } from '../in-time.ts';
+import { registryOf } from '../own-address.ts';
 import type { HealthFinding } from '../request.ts';
 
 /** How long a registry may take, in milliseconds. */
@@ -14,18 +14,13 @@ export const registryCheck: HealthCheck = {
   code: 'registry',
   purposes: ['install'],
   look: async (surroundings, flow) => {
-    const address = registryOf(surroundings);
+    const address = registryOf(surroundings.said);
     if (address === undefined) return [];
-    return bounded(address, 'check the address, the network and its firewalls', flow, (own) =>
+    return inTime(address, 'check the address, the network and its firewalls', flow, (own) =>
       asked(address, surroundings, own),
     );
   },
 };
-
-/** Returns the address that images are pushed to or pulled from; undefined where that is only this machine's, without TLS. */
-export function registryOf({ said: { registry, serve } }: DoctorSurroundings): string | undefined {
-  return registry ?? (isOwnAddress(serve) && serve?.startsWith('http:') ? undefined : serve);
-}
 
 async function asked(
   address: string,

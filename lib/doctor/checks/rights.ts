@@ -5,10 +5,10 @@ import { isThere } from '../../disk.ts';
 import { faultsOf } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { ownUser, requireOwnPlace } from '../../held-folder.ts';
-import { imageFolder } from '../../node-images/index.ts';
 import { codeOf, reasonOf } from '../../system-errors.ts';
-import { bounded } from '../bounded.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from '../check.ts';
+import { imagesIn } from '../images-in.ts';
+import { inTime } from '../in-time.ts';
 import type { HealthFinding } from '../request.ts';
 import { whyNoSocket } from '../socket.ts';
 
@@ -36,11 +36,6 @@ function foldersOf(surroundings: DoctorSurroundings, { host: { temp } }: Flow): 
     folders.push([said.hostsDir, 'mirrors of containerd'], [imagesIn(surroundings), 'images']);
   }
   return new Map(folders.flatMap(([path, what]) => (path === undefined ? [] : [[path, what] as const])));
-}
-
-/** The folder that images are put into; undefined where that is none of this machine. */
-export function imagesIn({ request, said: { imageFolder: name, imageStore } }: DoctorSurroundings): string | undefined {
-  return name === undefined ? imageStore : imageFolder({ name, form: 'tar', cwd: request.folder }).place;
 }
 
 /** Looks at a folder that is there, or at the one in which it will be made. */
@@ -74,7 +69,7 @@ function mendFor(code: string | undefined, at: string): string {
 
 function usable(socket: string, flow: Flow): Promise<readonly HealthFinding[]> {
   const restart = 'systemctl restart containerd';
-  return bounded(socket, restart, flow, async ({ signal }) => {
+  return inTime(socket, restart, flow, async ({ signal }) => {
     const why = await whyNoSocket(socket, signal);
     if (why === undefined) return [{ state: 'ok', subject: socket, message: 'containerd listens there' }];
     const hint = ['EACCES', 'EPERM'].includes(codeOf(why) ?? '') ? 'run solpack as root' : restart;

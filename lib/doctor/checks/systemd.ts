@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { isThere } from '../../disk.ts';
 import { stateOf } from '../../setup/systemd.ts';
 import { SERVE_UNIT } from '../../setup/unit.ts';
-import { bounded } from '../bounded.ts';
 import type { HealthCheck } from '../check.ts';
-import { isOwnAddress } from '../purposes.ts';
+import { inTime } from '../in-time.ts';
+import { isOwnAddress } from '../own-address.ts';
 
 const UNITS = 'etc/systemd/system';
 
@@ -26,7 +26,7 @@ export const systemdCheck: HealthCheck = {
       const message = `has no ${SERVE_UNIT}: nothing starts "solpack serve" with this machine`;
       return [{ state: 'warns', subject, message, hint: 'solpack setup --serve' }];
     }
-    return bounded(SERVE_UNIT, `systemctl status ${SERVE_UNIT}`, flow, async (own) => {
+    return inTime(SERVE_UNIT, `systemctl status ${SERVE_UNIT}`, flow, async (own) => {
       const { enabled, active } = await stateOf(SERVE_UNIT, own);
       if (!active) {
         return [

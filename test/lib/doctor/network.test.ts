@@ -16,7 +16,7 @@ const folder = scratch('doctor-network');
 const at = (...names: string[]): string => join(folder, ...names);
 const hint = expect.any(String);
 const plane = sharedControlPlane();
-const now = Math.floor(Date.now() / 1000);
+let now: number;
 const DAY = 86_400;
 const pem = (name: string): string => readFileSync(at(name), 'utf8');
 
@@ -31,6 +31,7 @@ const certificate = (name: string, days: number): Promise<string> =>
 beforeAll(async () => {
   await certificate('long', 400);
   await certificate('short', 20);
+  now = Math.floor(Date.now() / 1000);
 });
 
 /** Somebody who takes connections, and says nothing. */
@@ -124,7 +125,7 @@ describe('the cluster', () => {
     foundBy('cluster', folder, `kubeconfig = "${path}"\n`);
 
   controlPlaneTest('answers, and its certificates are good', async () => {
-    const { kubeconfig } = plane();
+    const kubeconfig = await plane().userKubeconfig('ada');
     const { checks } = await examined(folder, `kubeconfig = "${kubeconfig}"\n`);
     expect(checks.filter(({ code }) => code === 'cluster')).toMatchObject([{ state: 'ok', subject: kubeconfig }]);
     const certificates = checks.filter(({ code }) => code === 'certificate').map(({ subject }) => subject);

@@ -8,7 +8,7 @@ const PATIENCE = 10_000;
  * Runs `work`, which asks `subject` something, and ends it after ten seconds, however it waits: then it is found to fail. Throws what
  * `work` throws, and the reason of the flow's signal as soon as that is aborted.
  */
-export async function bounded(
+export async function inTime(
   subject: string,
   hint: string,
   flow: Flow,
