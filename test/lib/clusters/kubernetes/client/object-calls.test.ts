@@ -191,7 +191,8 @@ describe('a list', () => {
     );
     const { api } = await connected(kubeconfig(folder, { server: url }));
     expect(await api.list(maps, {}, signal)).toHaveLength(5);
-    expect(seen.map(({ query }) => query.get('limit'))).toEqual(['500', '50', '5']);
+    // Where the connection breaks, a page is asked for once more.
+    expect([...new Set(seen.map(({ query }) => query.get('limit')))]).toEqual(['500', '50', '5']);
   });
 
   test.each<[string, unknown]>([
