@@ -49,7 +49,7 @@ export async function main(io: Io): Promise<number> {
     const program = programOf(io, packageVersion(), (value) => {
       code = value;
     });
-    if (io.argv.length === 0) program.help();
+    if (io.argv.length === 0) return await (await import('./overview.ts')).printOverview(program, io);
     if (io.argv[0] === '__complete') return await (await import('./completion/index.ts')).answerShell(program, io);
     await program.parseAsync(ownWords(io.argv), { from: 'user' });
     return code;

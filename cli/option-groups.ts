@@ -3,3 +3,6 @@ export const OUTPUT = 'Output:';
 
 /** The group of flags about registries. */
 export const REGISTRY = 'Registry:';
+
+/** The group of the commands that most people need. */
+export const EVERY_DAY = 'Every day:';

@@ -48,7 +48,7 @@ import { pageOf } from './help/page.ts';
 import { helpText } from './help/text.ts';
 import { useOwnCluster } from './in-cluster.ts';
 import type { Io } from './io.ts';
-import { OUTPUT } from './option-groups.ts';
+import { EVERY_DAY, OUTPUT } from './option-groups.ts';
 import { takesProfile, useProfile, useProfileFirst } from './profile.ts';
 import { type CommonOptions, progressChoices } from './session.ts';
 import { suggestChoices } from './suggest.ts';
@@ -58,7 +58,8 @@ export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
 /** Every command, in the groups and in the order of `--help`. */
 const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
-  'Make:': [initCommand, imagesCommand, packCommand, checkCommand],
+  [EVERY_DAY]: [initCommand, packCommand, setupCommand, installCommand, statusCommand],
+  'Make:': [imagesCommand, checkCommand],
   'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
   'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
   'Move:': [pushCommand, pullCommand, exportCommand, serveCommand, joinMirrorCommand, leaveMirrorCommand],
@@ -68,14 +69,11 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     activateCommand,
     deactivateCommand,
     resolveCommand,
-    installCommand,
     seedCommand,
     loadCommand,
-    setupCommand,
     profileCommand,
   ],
   'Day two:': [
-    statusCommand,
     historyCommand,
     rollbackCommand,
     repairCommand,

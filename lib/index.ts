@@ -111,6 +111,7 @@ export const planSetup = lazily(async () => (await import('./setup/index.ts')).p
 export const carryOutSetup = lazily(async () => (await import('./setup/index.ts')).carryOutSetup);
 export const undoSetup = lazily(async () => (await import('./setup/index.ts')).undoSetup);
 export const doctor = lazily(async () => (await import('./doctor/index.ts')).doctor);
+export const overview = lazily(async () => (await import('./overview/index.ts')).overview);
 export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
 export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
@@ -288,6 +289,7 @@ export { findings } from './model.ts';
 export type { Mounted, MountRequest, Unmounted } from './mount/index.ts';
 export type { FolderForm, ImageFolder, NodePlace } from './node-images/index.ts';
 export { readFile } from './open-file.ts';
+export type { InstalledState, NearArchive, Overview, OverviewRequest } from './overview/request.ts';
 export type { CheckResult } from './pack/check.ts';
 export type { PackRequest, PackResult } from './pack/index.ts';
 export type { InstallerRequest } from './pack/installer-programs.ts';

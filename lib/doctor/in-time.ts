@@ -1,4 +1,5 @@
 import type { Flow } from '../flow.ts';
+import { within } from '../within.ts';
 import type { HealthFinding } from './request.ts';
 
 /** Milliseconds that somebody else may take to answer. */
@@ -14,22 +15,7 @@ export async function inTime(
   flow: Flow,
   work: (flow: Flow) => Promise<readonly HealthFinding[]>,
 ): Promise<readonly HealthFinding[]> {
-  flow.signal.throwIfAborted();
   flow.onEvent({ type: 'step', step: 'ask', subject });
-  const limit = AbortSignal.timeout(PATIENCE);
-  const signal = AbortSignal.any([flow.signal, limit]);
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  // Whoever looks up a name in a network that is gone hears no signal.
-  const running = work({ ...flow, signal });
-  running.catch(() => undefined);
-  ended.catch(() => undefined);
-  try {
-    return await Promise.race([running, ended]);
-  } catch (error) {
-    flow.signal.throwIfAborted();
-    if (!limit.aborted) throw error;
-    return [{ state: 'fails', subject, message: `did not answer within ${PATIENCE / 1000} s`, hint }];
-  }
+  const message = `did not answer within ${PATIENCE / 1000} s`;
+  return (await within(PATIENCE, flow, work)) ?? [{ state: 'fails', subject, message, hint }];
 }

@@ -53,6 +53,7 @@ describe('help', () => {
     const titles = (name: string): string[] =>
       pages.find((page) => page.name === name)!.sections.map((section) => section.title);
     expect(titles('solpack')).toEqual([
+      'Every day:',
       'Make:',
       'Look:',
       'Trust:',

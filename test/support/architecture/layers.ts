@@ -52,6 +52,7 @@ const flows = [
   'profile',
   'setup',
   'doctor',
+  'overview',
   'init',
   'complete',
   'explain',

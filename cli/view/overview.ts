@@ -1,0 +1,103 @@
+import { relative } from 'node:path';
+import { type Overview, type Profile, SolpackError } from '../../lib/index.ts';
+import { plain } from '../io.ts';
+import { type Style, table } from './style.ts';
+
+/** What `solpack` alone tells. */
+export interface ShownOverview {
+  readonly found: Overview;
+  /** The profile, or why it is refused; undefined where there is none. */
+  readonly profile: Profile | SolpackError | undefined;
+  readonly folder: string;
+  /** The commands of every day, with what each does. */
+  readonly commands: readonly (readonly [string, string])[];
+}
+
+/** How many archives and Solutions are named. */
+const NAMED = 2;
+
+/** Describes for a person what there is, and what to do next, in twelve lines at most. */
+export function overviewView(shown: ShownOverview, style: Style): string[] {
+  const { found, profile, commands } = shown;
+  const rows = [
+    ...(found.archives.length === 0 ? [] : [['archives', archiveWords(shown)]]),
+    ...(found.definition === undefined ? [] : [['definition', definitionWords(found.definition)]]),
+    ['profile', profileWords(profile)],
+    ...installedRows(found),
+    ...(found.unfinished.length === 0
+      ? []
+      : [['unfinished', found.unfinished.map(({ path }) => near(path, shown)).join(', ')]]),
+    ['next', style.bold(nextCommand(shown))],
+  ];
+  return [
+    ...table(rows.map(([title = '', words = '']) => [style.dim(title.padEnd(10)), words])),
+    ...table(commands.map(([name, summary]) => [`  solpack ${name}`, summary])),
+    '"solpack help" lists all commands',
+  ];
+}
+
+function archiveWords(shown: ShownOverview): string {
+  const { archives } = shown.found;
+  return few(archives.map(({ name, version, path }) => `${name} ${version} in ${near(path, shown)}`));
+}
+
+function definitionWords({ name, version }: NonNullable<Overview['definition']>): string {
+  return name === undefined
+    ? 'solution.toml, which cannot be read'
+    : `${plain(name)} ${plain(version!)} in solution.toml`;
+}
+
+function profileWords(profile: ShownOverview['profile']): string {
+  if (profile === undefined) return 'none; "solpack setup" writes one';
+  return profile instanceof SolpackError ? plain(`refused: ${profile.summary}`) : plain(profile.path);
+}
+
+function installedRows({ installed, silent }: Overview): string[][] {
+  if (silent !== undefined) return [['cluster', plain(silent.error?.summary ?? 'did not answer within 3 s')]];
+  if (installed === undefined) return [];
+  return [
+    [
+      'installed',
+      few(installed.map(({ name, version, state }) => `${plain(name)} ${plain(version)} is ${state}`)) || 'nothing',
+    ],
+  ];
+}
+
+function few(words: readonly string[]): string {
+  const more = words.length > NAMED ? `, and ${words.length - NAMED} more` : '';
+  return `${words.slice(0, NAMED).join(', ')}${more}`;
+}
+
+/** Returns the command line that goes on. */
+export function nextCommand(shown: ShownOverview): string {
+  const { found, profile } = shown;
+  const { archives, definition, unfinished, installed, silent, kubernetes } = found;
+  const [begun] = unfinished;
+  if (begun?.by === 'pack')
+    return `solpack pack ${definition ? '.' : 'DEFINITION'} -o ${near(begun.path, shown)} --resume`;
+  if (begun?.by === 'pull') return `solpack pull REFERENCE -o ${near(begun.path, shown)}`;
+  if (profile instanceof SolpackError || silent !== undefined) return 'solpack doctor';
+  if (installed?.some(({ state }) => state === 'interrupted')) return 'solpack install';
+  const fresh = archives.find(({ isNew }) => isNew);
+  const medium = fresh === undefined ? '' : ` ${near(fresh.path, shown)}`;
+  if (installed !== undefined) return fresh === undefined ? 'solpack status' : `solpack install${medium}`;
+  if (kubernetes !== 'none') return `solpack setup${medium}`;
+  if (definition !== undefined) return definitionCommand(definition, archives);
+  return fresh === undefined ? 'solpack init NAME' : `solpack inspect${medium}`;
+}
+
+function definitionCommand(
+  { name, version }: NonNullable<Overview['definition']>,
+  archives: Overview['archives'],
+): string {
+  if (name === undefined) return 'solpack check';
+  const isPacked = archives.some((one) => one.name === name && one.version === version);
+  return isPacked ? 'solpack check' : `solpack pack . -o ${name}-${version}.iso`;
+}
+
+/** A path as a shell takes it, from the folder that the user is in. */
+function near(path: string, { folder }: Pick<ShownOverview, 'folder'>): string {
+  const short = relative(folder, path);
+  const shown = short.startsWith('..') || short === '' ? path : short;
+  return plain(/^[\w./:@%+,=-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { nextCommand, overviewView, type ShownOverview } from '../../../cli/view/overview.ts';
+import { type Overview, SolpackError } from '../../../lib/index.ts';
+
+const plainStyle = { bold: String, dim: String, good: String, bad: String };
+const profile = { path: '/etc/solpack/profile.toml' } as ShownOverview['profile'];
+
+function shown(found: Partial<Overview>, more: Partial<ShownOverview> = {}): ShownOverview {
+  const all: Overview = { kubernetes: 'none', archives: [], unfinished: [], ...found };
+  return { found: all, profile: undefined, folder: '/home/me', commands: [], ...more };
+}
+
+const shop = { name: 'shop', version: '1.1.0', path: '/media/stick/shop 1.iso', isNew: true };
+const there = { name: 'shop', version: '1.1.0', state: 'ready' } as const;
+const definition = { path: '/home/me/solution.toml', name: 'shop', version: '1.1.0' };
+
+describe('the next command', () => {
+  test.each<[string, ShownOverview, string]>([
+    ['nothing at all', shown({}), 'solpack init NAME'],
+    ['a definition', shown({ definition }), 'solpack pack . -o shop-1.1.0.iso'],
+    ['a definition that is packed', shown({ definition, archives: [shop] }), 'solpack check'],
+    ['a definition that cannot be read', shown({ definition: { path: '/home/me/solution.toml' } }), 'solpack check'],
+    ['an archive', shown({ archives: [shop] }), "solpack inspect '/media/stick/shop 1.iso'"],
+    ['a node', shown({ kubernetes: 'k3s' }), 'solpack setup'],
+    ['a node and a stick', shown({ kubernetes: 'k3s', archives: [shop] }), "solpack setup '/media/stick/shop 1.iso'"],
+    [
+      'something new',
+      shown({ kubernetes: 'k3s', archives: [{ ...shop, path: '/home/me/shop.iso' }], installed: [] }, { profile }),
+      'solpack install shop.iso',
+    ],
+    [
+      'nothing new',
+      shown({ archives: [{ ...shop, isNew: false }], installed: [there] }, { profile }),
+      'solpack status',
+    ],
+    [
+      'an install that was interrupted',
+      shown({ archives: [shop], installed: [{ ...there, state: 'interrupted' }] }, { profile }),
+      'solpack install',
+    ],
+    ['a cluster that does not answer', shown({ silent: { error: undefined } }, { profile }), 'solpack doctor'],
+    [
+      'a profile that is refused',
+      shown({}, { profile: new SolpackError('profile-unsafe', 'profile.toml', 'others may write to it') }),
+      'solpack doctor',
+    ],
+    [
+      'an archive that was begun',
+      shown({ definition, unfinished: [{ path: '/home/me/a.iso', by: 'pack' }] }),
+      'solpack pack . -o a.iso --resume',
+    ],
+    [
+      'an archive that was not pulled whole',
+      shown({ unfinished: [{ path: '/home/me/a.iso', by: 'pull' }] }),
+      'solpack pull REFERENCE -o a.iso',
+    ],
+  ])('of %s goes on', (_, given, command) => {
+    expect(nextCommand(given)).toBe(command);
+  });
+});
+
+describe('an overview', () => {
+  test('has twelve lines at most, whatever there is, and no control character of others', () => {
+    const archives = ['a', 'b', 'c'].map((name) => ({ ...shop, name, path: `/media/\u001b[2J/${name}.iso` }));
+    const installed = ['a', 'b', 'c'].map((name) => ({ ...there, name }));
+    const unfinished = [{ path: '/home/me/x.iso', by: 'pack' as const }];
+    const commands = Array.from({ length: 5 }, (_, at) => [`command${at}`, 'does something'] as const);
+    const lines = overviewView(
+      shown({ archives, definition, installed, unfinished }, { profile, commands }),
+      plainStyle,
+    );
+    expect(lines.length).toBeLessThanOrEqual(12);
+    expect(lines.join('\n')).not.toContain('\u001b');
+    expect(lines[0]).toMatch(/^archives +a 1\.1\.0 in .*, and 1 more$/);
+    expect(lines.find((line) => line.startsWith('installed'))).toMatch(
+      /a 1\.1\.0 is ready, b 1\.1\.0 is ready, and 1 more$/,
+    );
+  });
+});
