@@ -6,6 +6,41 @@ config({ jitless: true });
 
 export { z };
 
+/** Schemas that let everything through, by which other ones read it later: so code, and not the schema around, finds what is wrong. */
+const laterSchemas = new WeakMap<object, z.ZodType>();
+
+/** Makes a schema that lets everything through, since code reads it by `schema` later. */
+export function readLater(schema: z.ZodType): z.ZodUnknown {
+  const any = z.unknown();
+  laterSchemas.set(any, schema);
+  return any;
+}
+
+/** Returns the schema by which something is read that `schema` lets through; undefined where that is all there is. */
+export function readBy(schema: object): z.ZodType | undefined {
+  return laterSchemas.get(schema);
+}
+
+/**
+ * Accepts texts of a form of which `isSound` holds as well; `words` tell what else is wrong. Editors know the form alone, so that has to
+ * be one of every text that is accepted.
+ */
+export function textOf(form: RegExp, words: string, isSound: (value: string) => boolean = () => true): z.ZodString {
+  return z
+    .string()
+    .regex(form, { error: words, abort: true })
+    .refine(isSound, words)
+    .meta({ patternErrorMessage: words });
+}
+
+/** Lets an object have either of two fields, and not both. */
+export function withEither<T extends z.ZodObject>(schema: T, first: string, second: string, message: string): T {
+  const allOf = (schema.meta()?.['allOf'] ?? []) as readonly object[];
+  return schema
+    .refine((value) => (value[first] === undefined) !== (value[second] === undefined), { message })
+    .meta({ allOf: [...allOf, { oneOf: [{ required: [first] }, { required: [second] }] }] });
+}
+
 /** How many elements of a list are checked at a time. */
 const PIECE = 1000;
 

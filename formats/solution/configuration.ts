@@ -3,52 +3,20 @@ import { problemsOf } from '../document/problems.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
-import { z } from '../schema.ts';
-import { readConfigurationSource } from './configuration-source.ts';
 import {
-  type Environments,
-  environmentFields,
-  environmentsSchema,
-  type WrittenEnvironment,
-  wantedIn,
-  wrongEnvironments,
-} from './environments.ts';
-import { labelSchema } from './names.ts';
-import { type ComponentSite, parseSite, siteFields, siteSections } from './site.ts';
-import { SOLUTIONS_API } from './solutions-api.ts';
-import { isWantedVersion, NONE, wantedVersionWords } from './wanted-version.ts';
+  CONFIGURATION_KIND,
+  configurationFields,
+  configurationSchema,
+  DEFAULT_NAME,
+  flatFields,
+  type GroupFields,
+} from './configuration-schema.ts';
+import { readConfigurationSource } from './configuration-source.ts';
+import { type Environments, type WrittenEnvironment, wantedIn, wrongEnvironments } from './environments.ts';
+import { type ComponentSite, parseSite } from './site.ts';
+import { type SiteSection, siteSections } from './site-schema.ts';
 
 const CODE = 'yaml-invalid';
-const KIND = 'SolutionsConfiguration';
-const DEFAULT_NAME = 'default';
-const APIS = [SOLUTIONS_API, 'metalk8s.scality.com/v1alpha1'] as const;
-
-const isWanted = (value: unknown): boolean => typeof value === 'string' && isWantedVersion(value);
-const version = z.custom<string>(isWanted, wantedVersionWords);
-const versionOrNone = z.custom<string>(
-  (value) => value === NONE || isWanted(value),
-  `${wantedVersionWords}, or "${NONE}"`,
-);
-const path = z.string().min(1);
-
-const group = z.strictObject({
-  name: z.string().min(1),
-  activeVersion: versionOrNone.nullish(),
-  archives: z.array(path),
-  environments: environmentsSchema.nullish(),
-  ...siteFields,
-});
-
-const configuration = z.strictObject({
-  apiVersion: z.enum(APIS),
-  kind: z.literal(KIND),
-  metadata: z.looseObject({ name: labelSchema.nullish() }).nullish(),
-  solutions: z.array(group).optional(),
-  archives: z.array(path).nullish(),
-  active: z.record(z.string(), version).nullish(),
-  environments: z.record(labelSchema, environmentsSchema.nullable()).nullish(),
-  ...siteFields,
-});
 
 /** Names archives of which at most one version of a Solution is active. */
 export interface SolutionGroup {
@@ -85,18 +53,12 @@ export interface SolutionsConfiguration {
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   const source = text(bytes, CODE);
   const { value, refuse } = readConfigurationSource(source);
-  const parsed = configuration.safeParse(value, { reportInput: true });
-  if (!parsed.success) {
-    const fields = (field: string): readonly string[] => {
-      if (/(?:^|\.)environments\./.test(field)) return environmentFields;
-      return field.startsWith('solutions') ? Object.keys(group.shape) : Object.keys(configuration.shape);
-    };
-    throw refuse(problemsOf(parsed.error, fields));
-  }
+  const parsed = configurationSchema.safeParse(value, { reportInput: true });
+  if (!parsed.success) throw refuse(problemsOf(parsed.error, configurationFields));
   const { metadata, solutions, archives, active, environments } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;
   const flat = siteSections.filter((section) => parsed.data[section] !== undefined);
-  if (solutions && (archives || active || environments || flat.length > 0)) {
+  if (solutions && (flat.length > 0 || flatFields.some((field) => parsed.data[field]))) {
     const own = environments ? 'environments' : flat[0];
     const other = archives || active ? '"archives" or "active"' : `"${own}" of its own`;
     throw refuse([{ path: '', message: `has both "solutions" and ${other}: use one form` }]);
@@ -155,8 +117,8 @@ function haveSites(environments: WrittenEnvironments): boolean {
   return Object.values(environments ?? {}).some((written) => typeof written !== 'string');
 }
 
-function groupedSites(source: string, groups: readonly z.infer<typeof group>[]): ComponentSite[] {
-  const isSet = (one: z.infer<typeof group>): boolean =>
+function groupedSites(source: string, groups: readonly GroupFields[]): ComponentSite[] {
+  const isSet = (one: GroupFields): boolean =>
     haveSites(one.environments) || siteSections.some((section) => one[section] !== undefined);
   if (!groups.some(isSet)) return [];
   const root = rootOf(source);
@@ -168,7 +130,7 @@ function groupedSites(source: string, groups: readonly z.infer<typeof group>[]):
 
 function flatSites(
   source: string,
-  sections: readonly (typeof siteSections)[number][],
+  sections: readonly SiteSection[],
   environments: Readonly<Record<string, WrittenEnvironments>>,
 ): ComponentSite[] {
   if (sections.length === 0 && !Object.values(environments).some(haveSites)) return [];
@@ -193,6 +155,6 @@ function environmentSites(solution: string, environments: WrittenEnvironments, a
 
 /** The document as Kubernetes' tools read it. */
 function rootOf(source: string): YamlPart {
-  const [first] = parseYaml(source, KIND);
+  const [first] = parseYaml(source, CONFIGURATION_KIND);
   return new YamlPart(source, first!.start, first!.value);
 }

@@ -1,16 +1,8 @@
 import type { Problem } from '../document/problems.ts';
-import { valuedKinds } from './component-kinds.ts';
-import type { ComponentFields, ImageFields } from './definition-schema.ts';
+import { fieldKinds } from './component-kinds.ts';
+import type { ComponentFields } from './component-schema.ts';
+import type { ImageFields } from './image-schema.ts';
 import type { Relations } from './relations.ts';
-
-/** Fields of components that have a meaning for some kinds only: which kinds these are. */
-const fieldKinds = {
-  values: valuedKinds,
-  set: valuedKinds,
-  release: ['helm'],
-  'skip-schema-validation': ['helm'],
-  'keep-drawn': ['helm'],
-} as const;
 
 /** Finds names that are given twice. */
 export function namedTwice(

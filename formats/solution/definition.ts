@@ -9,6 +9,7 @@ import { TextLines } from '../text-lines.ts';
 import type { ProbeProblem } from './check-probes.ts';
 import type { componentKinds } from './component-kinds.ts';
 import { ordered, wrongOrder } from './component-order.ts';
+import type { ComponentFields } from './component-schema.ts';
 import {
   contradictingNamespaces,
   misplacedFields,
@@ -17,7 +18,7 @@ import {
   secondFolders,
   wrongRelations,
 } from './definition-checks.ts';
-import { type ComponentFields, definitionFields, definitionSchema } from './definition-schema.ts';
+import { definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
 import type { ReadyProbe } from './ready-probe.ts';
 import { type Relations, relationsOf } from './relations.ts';

@@ -1,10 +1,10 @@
 import type { Problem } from '../document/problems.ts';
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { isRecord } from '../record.ts';
-import { z } from '../schema.ts';
-import { isLabel } from './names.ts';
-import { siteFields } from './site.ts';
-import { isWantedVersion, LATEST, wantedVersionWords } from './wanted-version.ts';
+import { readLater, z } from '../schema.ts';
+import { isLabel, LABEL } from './names.ts';
+import { siteFields } from './site-schema.ts';
+import { LATEST, wantedSchema } from './wanted-version.ts';
 
 /** Namespaces that every cluster has for Kubernetes itself, and that of solpack: no Solution is moved into them. */
 const taken: readonly string[] = ['kube-node-lease', 'kube-public', 'kube-system', RESERVED_NAMESPACE];
@@ -15,26 +15,33 @@ const LONGEST = 63;
 /** The environments of a Solution: which version of it runs in which namespace. A version, a range of them, or `latest`. */
 export type Environments = ReadonlyMap<string, string>;
 
-const version = z.custom<string>((value) => typeof value === 'string' && isWantedVersion(value), wantedVersionWords);
+const apart = z.strictObject({
+  version: wantedSchema.nullish().meta({
+    description: 'The version that runs there: latest, a version or a range, in quotes.',
+    default: LATEST,
+  }),
+  ...siteFields,
+});
 
 /** Names the fields of an environment that is written as a mapping. */
-export const environmentFields: readonly string[] = ['version', ...Object.keys(siteFields)];
+export const environmentFields: readonly string[] = Object.keys(apart.shape);
 
 /** An environment as a configuration writes it: what is wanted there, or a mapping that says it beside what its site sets. */
 export type WrittenEnvironment = string | { readonly version?: string | null | undefined };
 
 /** Accepts the environments of a Solution, as a configuration writes them. */
-export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvironment>> = z.record(
-  z.string(),
-  // Each form tells what is wrong in its own fields, which a union does not.
-  z.unknown().transform((value, context): WrittenEnvironment => {
-    const schema = isRecord(value) ? z.strictObject({ version: version.nullish(), ...siteFields }) : version;
-    const parsed = schema.safeParse(value, { reportInput: true });
-    if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues) context.issues.push(issue as never);
-    return z.NEVER;
-  }),
-);
+export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvironment>> = z
+  .record(
+    z.string(),
+    // Each form tells what is wrong in its own fields, which a union does not.
+    readLater(z.union([wantedSchema, apart])).transform((value, context): WrittenEnvironment => {
+      const parsed = (isRecord(value) ? apart : wantedSchema).safeParse(value, { reportInput: true });
+      if (parsed.success) return parsed.data;
+      for (const issue of parsed.error.issues) context.issues.push(issue as never);
+      return z.NEVER;
+    }),
+  )
+  .meta({ propertyNames: { pattern: LABEL.source, not: { enum: taken } } });
 
 /** Tells what is wanted in an environment. */
 export function wantedIn(written: WrittenEnvironment): string {

@@ -1,5 +1,6 @@
 import { Range, satisfies } from 'semver';
 import { knownMinors } from '../kubernetes/minors.ts';
+import { textOf, type z } from '../schema.ts';
 
 /** Tells in messages what a range of Kubernetes versions has to look like. */
 export const kubernetesRangeWords = 'has to be a SemVer range of Kubernetes versions, such as ">=1.29 <1.36"';
@@ -14,6 +15,12 @@ const PATCHES = 100;
 export function isKubernetesRange(text: string): boolean {
   return text.trim() !== '' && rangeOf(text) !== undefined && kubernetesVersions(text).length > 0;
 }
+
+/** The form of such a range, as far as it goes: its letters, of which one stands for a version. */
+const FORM = /^(?=[^0-9xX*|]*[0-9xX*|])[\s0-9A-Za-z.*+|<>=~^-]+$/;
+
+/** Accepts what `isKubernetesRange` does. */
+export const kubernetesRangeSchema: z.ZodString = textOf(FORM, kubernetesRangeWords, isKubernetesRange);
 
 /**
  * Tells whether a version as an API server gives it, such as `v1.29.3-eks-036c24b`, lies in `range`. What follows the patch

@@ -1,9 +1,15 @@
 import { parse } from 'semver';
-import { z } from '../schema.ts';
+import { textOf, type z } from '../schema.ts';
+
+/** The form of an RFC 1123 label. */
+export const LABEL: RegExp = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The form of a version (SemVer 2.0.0 §2, 9 and 10); what of that is a version, `isSemVer` tells. */
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
 /** Tells whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
 export function isLabel(value: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value);
+  return LABEL.test(value);
 }
 
 /** Tells whether `value` is exactly a version of SemVer 2.0.0, without a leading `v` and without blanks. */
@@ -15,11 +21,14 @@ export function isSemVer(value: string): boolean {
 }
 
 /** Accepts a name that Kubernetes takes as a label (RFC 1123). */
-export const labelSchema: z.ZodString = z
-  .string()
-  .refine(isLabel, 'has to be an RFC 1123 label: 1 to 63 of a-z, 0-9 and "-", no "-" at either end');
+export const labelSchema: z.ZodString = textOf(
+  LABEL,
+  'has to be an RFC 1123 label: 1 to 63 of a-z, 0-9 and "-", no "-" at either end',
+);
 
 /** Accepts a version of SemVer 2.0.0. */
-export const semVerSchema: z.ZodString = z
-  .string()
-  .refine(isSemVer, 'has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")');
+export const semVerSchema: z.ZodString = textOf(
+  VERSION,
+  'has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")',
+  isSemVer,
+);

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { withEither, z } from '../schema.ts';
 
 /** What tells that a component is ready, besides that its objects are there: an object, or several, and what holds of each. */
 export interface ReadyProbe {
@@ -20,31 +20,47 @@ const label = z
   .string()
   .regex(/^(?:[A-Za-z0-9][-A-Za-z0-9_.]{0,61}[A-Za-z0-9]|[A-Za-z0-9])?$/, 'is no value of a label');
 
+const fields = z.strictObject({
+  apiVersion: z
+    .string()
+    .regex(/^(?:[a-z0-9][-a-z0-9.]{0,252}\/)?[a-z0-9]{1,63}$/, 'has to be an apiVersion such as example.com/v1')
+    .describe('The apiVersion of the object.'),
+  kind: z
+    .string()
+    .regex(/^[A-Z][A-Za-z0-9]{0,62}$/, 'has to be a kind such as Database')
+    .describe('The kind of the object.'),
+  name: name.optional().describe('The one object.'),
+  selector: z
+    .record(z.string().regex(/^[-A-Za-z0-9_./]{1,317}$/, 'is no key of a label'), label)
+    .refine((labels) => Object.keys(labels).length > 0, 'names no label')
+    .meta({ minProperties: 1 })
+    .optional()
+    .describe('All objects that have these labels; one has to be there.'),
+  namespace: name
+    .optional()
+    .describe(
+      'The namespace of the object; left out: that of the component, else "default". None for kinds outside of namespaces.',
+    ),
+  cel: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe('What has to hold of each, as an expression of CEL over the object, "self".'),
+  condition: z
+    .string()
+    .regex(/^[A-Za-z0-9][-A-Za-z0-9_./]{0,315}(?:=(?:True|False|Unknown))?$/, 'has to be Type, or Type=Status')
+    .optional()
+    .describe('A condition of its status that has to hold of each: Type, or Type=Status.'),
+});
+
 /** What `solution.toml` and the metadata of an archive may say of a probe. */
-export const readyProbeSchema = z
-  .strictObject({
-    apiVersion: z
-      .string()
-      .regex(/^(?:[a-z0-9][-a-z0-9.]{0,252}\/)?[a-z0-9]{1,63}$/, 'has to be an apiVersion such as example.com/v1'),
-    kind: z.string().regex(/^[A-Z][A-Za-z0-9]{0,62}$/, 'has to be a kind such as Database'),
-    name: name.optional(),
-    selector: z
-      .record(z.string().regex(/^[-A-Za-z0-9_./]{1,317}$/, 'is no key of a label'), label)
-      .refine((labels) => Object.keys(labels).length > 0, 'names no label')
-      .optional(),
-    namespace: name.optional(),
-    cel: z.string().min(1).max(2048).optional(),
-    condition: z
-      .string()
-      .regex(/^[A-Za-z0-9][-A-Za-z0-9_./]{0,315}(?:=(?:True|False|Unknown))?$/, 'has to be Type, or Type=Status')
-      .optional(),
-  })
-  .refine(({ name: one, selector }) => (one === undefined) !== (selector === undefined), {
-    message: 'has to have either name or selector',
-  })
-  .refine(({ cel, condition }) => (cel === undefined) !== (condition === undefined), {
-    message: 'has to have either cel or condition',
-  });
+export const readyProbeSchema: typeof fields = withEither(
+  withEither(fields, 'name', 'selector', 'has to have either name or selector'),
+  'cel',
+  'condition',
+  'has to have either cel or condition',
+);
 
 /** What a probe asks, as messages quote it. */
 export function probeQuestion({ cel, condition }: ReadyProbe): string {

@@ -1,6 +1,6 @@
-import { z } from '../schema.ts';
+import { textOf, z } from '../schema.ts';
 import { isSemVer, semVerSchema } from './names.ts';
-import { isVersionRange } from './wanted-version.ts';
+import { isVersionRange, RANGE } from './wanted-version.ts';
 
 /** Ranges by the names of Solutions or capabilities. */
 export type Ranges = Readonly<Record<string, string>>;
@@ -38,41 +38,53 @@ const nameWords = 'is no name of a Solution or capability: 1 to 253 of A-Z, a-z,
 
 const name = z.string().regex(CAPABILITY, nameWords);
 
+/** What is in every cluster, and has a field of its own for the range of its versions. */
+const KUBERNETES = 'kubernetes';
+
 /** A table by names, each of which has to be one of a Solution or capability. */
 function named<Value extends z.ZodType<string>>(value: Value): z.ZodType<Record<string, string>> {
-  return z.record(z.string(), value).superRefine((table, { addIssue }) => {
-    for (const key of Object.keys(table)) {
-      if (key === 'kubernetes') addIssue({ code: 'custom', path: [key], message: KUBERNETES });
-      else if (!CAPABILITY.test(key)) addIssue({ code: 'custom', path: [key], message: nameWords });
-    }
-  });
+  return z
+    .record(z.string(), value)
+    .superRefine((table, { addIssue }) => {
+      for (const key of Object.keys(table)) {
+        if (key === KUBERNETES) addIssue({ code: 'custom', path: [key], message: kubernetesWords });
+        else if (!CAPABILITY.test(key)) addIssue({ code: 'custom', path: [key], message: nameWords });
+      }
+    })
+    .meta({ propertyNames: { pattern: CAPABILITY.source, not: { const: KUBERNETES } } });
 }
 
-/** The range of its versions stands in a field of its own. */
-const KUBERNETES =
+const kubernetesWords =
   'is no Solution and no capability; the field "kubernetes" says for which versions of it a Solution is';
 
-const range = z
-  .string()
-  .refine(
-    (value) => isSemVer(value) || isVersionRange(value),
-    'has to be a SemVer range, such as "^1.2", ">=1.12 <2" or "*"',
-  );
+const range = textOf(
+  RANGE,
+  'has to be a SemVer range, such as "^1.2", ">=1.12 <2" or "*"',
+  (value) => isSemVer(value) || isVersionRange(value),
+);
 
 const ranges = named(range);
 
 /** What a definition says of relations, under the names that it has for them. */
 export const relationFields = {
-  requires: ranges.optional(),
+  requires: ranges
+    .optional()
+    .describe('Solutions and capabilities that have to be in the cluster, each in a version of its range.'),
   'any-of': z
-    .array(ranges.refine((value) => Object.keys(value).length > 0, 'names nothing'))
+    .array(ranges.refine((value) => Object.keys(value).length > 0, 'names nothing').meta({ minProperties: 1 }))
     .max(64)
-    .optional(),
-  recommends: ranges.optional(),
-  provides: named(semVerSchema).optional(),
-  exclusive: z.array(name).optional(),
-  conflicts: ranges.optional(),
-  replaces: ranges.optional(),
+    .optional()
+    .describe('Of each table, at least one has to be there; the first that is possible is taken.'),
+  recommends: ranges
+    .optional()
+    .describe('What comes along if there is an archive of it, and if it changes nothing else.'),
+  provides: named(semVerSchema).optional().describe('Capabilities that the Solution brings, with their versions.'),
+  exclusive: z
+    .array(name)
+    .optional()
+    .describe('Capabilities of "provides" that nobody else in the cluster may bring, such as cni.'),
+  conflicts: ranges.optional().describe('Solutions and capabilities that must not be there.'),
+  replaces: ranges.optional().describe('Solutions whose place it takes.'),
 } as const;
 
 /** The same as an archive and a cluster keep it. */

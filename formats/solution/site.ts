@@ -3,7 +3,15 @@ import type { PositionedError } from '../error.ts';
 import type { FieldPath } from '../manifest/yaml-fields.ts';
 import type { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
-import { z } from '../schema.ts';
+import type { z } from '../schema.ts';
+import {
+  type patchSchema,
+  type SiteSection,
+  type secretSchema,
+  sectionSchemas,
+  siteKnown,
+  siteSections,
+} from './site-schema.ts';
 
 /** What a patch is applied to, as in a kustomization: each field that is there has to match, names as regular expressions. */
 export type PatchTarget = Readonly<
@@ -51,71 +59,6 @@ export interface ComponentSite {
   readonly at: YamlPart;
 }
 
-const words = z.string().min(1);
-const path = z.string('has to be a path').min(1);
-
-const patch = z
-  .strictObject({
-    path: path.optional(),
-    patch: words.optional(),
-    target: z
-      .strictObject({
-        group: z.string().optional(),
-        version: z.string().optional(),
-        kind: z.string().optional(),
-        name: z.string().optional(),
-        namespace: z.string().optional(),
-        labelSelector: z.string().optional(),
-        annotationSelector: z.string().optional(),
-      })
-      .optional(),
-    options: z
-      .strictObject({ allowNameChange: z.boolean().optional(), allowKindChange: z.boolean().optional() })
-      .optional(),
-  })
-  .refine((one) => (one.path === undefined) !== (one.patch === undefined), 'has to have either "path" or "patch"');
-
-const values = z.custom<string | Record<string, unknown>>(
-  (value) => (typeof value === 'string' && value !== '') || isRecord(value),
-  'has to be the path of a values file, or a mapping of values',
-);
-
-const secret = z
-  .strictObject({
-    path: z.union([z.string(), z.array(words).min(1)], 'has to be names with dots between them, or a list of names'),
-    env: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'has to be the name of a variable')
-      .optional(),
-    file: path.optional(),
-  })
-  .refine((one) => (one.env === undefined) !== (one.file === undefined), 'has to have either "env" or "file"');
-
-const sections = {
-  values: z.record(z.string(), z.array(values)),
-  secrets: z.record(z.string(), z.array(secret)),
-  patches: z.record(z.string(), z.array(patch)),
-} as const;
-
-/** Names the sections of a Solution, and of an environment of it, that say what its site sets. */
-export const siteSections = Object.keys(sections) as readonly (keyof typeof sections)[];
-
-const unread = z.unknown().optional();
-
-/** These sections as fields of a document. They are read by themselves, since plain values are there what Kubernetes' tools take them for. */
-export const siteFields: Readonly<Record<keyof typeof sections, typeof unread>> = {
-  values: unread,
-  secrets: unread,
-  patches: unread,
-};
-
-const known: Readonly<Record<string, readonly string[]>> = {
-  secrets: ['path', 'env', 'file'],
-  patches: ['path', 'patch', 'target', 'options'],
-  target: ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'],
-  options: ['allowNameChange', 'allowKindChange'],
-};
-
 /**
  * Reads what a site sets for the components of a Solution, or of one environment of it, from the sections that `at` leads to. Throws
  * `PositionedError` `yaml-invalid` with all that is wrong.
@@ -123,7 +66,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 export function parseSite(
   solution: string,
   environment: string | undefined,
-  at: (section: (typeof siteSections)[number]) => YamlPart,
+  at: (section: SiteSection) => YamlPart,
 ): ComponentSite[] {
   const components = new Map<string, { -readonly [Key in keyof ComponentSite]: ComponentSite[Key] }>();
   for (const section of siteSections) {
@@ -143,10 +86,11 @@ export function parseSite(
   return [...components.values()];
 }
 
-function requireShape(section: (typeof siteSections)[number], part: YamlPart): void {
-  const parsed = sections[section].safeParse(part.value, { reportInput: true });
+function requireShape(section: SiteSection, part: YamlPart): void {
+  const parsed = sectionSchemas[section].safeParse(part.value, { reportInput: true });
   if (parsed.success) return;
-  const fields = (field: string): readonly string[] => known[field.split('.').at(-1) ?? ''] ?? known[section] ?? [];
+  const fields = (field: string): readonly string[] =>
+    siteKnown[field.split('.').at(-1) ?? ''] ?? siteKnown[section] ?? [];
   throw refusal(part, problemsOf(parsed.error, fields), section);
 }
 
@@ -181,13 +125,13 @@ function valuesOf(at: YamlPart): ConfiguredValues {
 }
 
 function secretOf(at: YamlPart): ConfiguredSecret {
-  const value = at.value as z.infer<typeof secret>;
+  const value = at.value as z.infer<typeof secretSchema>;
   const names = typeof value.path === 'string' ? splitNames(value.path) : value.path;
   return { path: names, env: value.env, file: value.file, at };
 }
 
 function patchOf(at: YamlPart): ConfiguredPatch {
-  const value = at.value as z.infer<typeof patch>;
+  const value = at.value as z.infer<typeof patchSchema>;
   return { file: value.path, text: value.patch, target: value.target, options: value.options, at } as ConfiguredPatch;
 }
 

@@ -1,4 +1,5 @@
 import { Range, satisfies } from 'semver';
+import { textOf, z } from '../schema.ts';
 import { isSemVer } from './names.ts';
 
 /** Stands for the highest version that there is. */
@@ -9,6 +10,13 @@ export const NONE = 'none';
 
 /** Characters that a range may have. */
 const LONGEST = 256;
+
+/**
+ * The form of a range of versions: versions, of which parts may be absent or `x`, with operators before them, and blanks, ` - ` or `||`
+ * between them. What node-semver skips (build metadata, a `*` before a version) may be there.
+ */
+export const RANGE: RegExp =
+  /^(?:\s-\s|[|<>=~^\s])*(?:(?:(?:\*?\d+|[xX*])(?:\.(?:\d+|[xX*])){0,2}(?:[-+*xX][0-9A-Za-z.*+-]*)?|\+[0-9A-Za-z.*+-]*)(?:(?:\s-\s|[|<>=~^\s])+|$))*$/;
 
 /** Tells in messages what a configuration may want to be active. */
 export const wantedVersionWords =
@@ -37,6 +45,17 @@ export function isInRange(version: string, range: string): boolean {
   const parsed = rangeIn(range);
   return parsed !== undefined && satisfies(version, parsed);
 }
+
+const wantedText = textOf(RANGE, wantedVersionWords, (text) => isSemVer(text) || isVersionRange(text));
+
+/** Accepts what `isWantedVersion` does. */
+export const wantedSchema: z.ZodType<string> = z.union([z.literal(LATEST), wantedText], wantedVersionWords);
+
+/** Accepts `none` as well. */
+export const wantedOrNoneSchema: z.ZodType<string> = z.union(
+  [z.enum([LATEST, NONE]), wantedText],
+  `${wantedVersionWords}, or "${NONE}"`,
+);
 
 function rangeIn(text: string): Range | undefined {
   try {

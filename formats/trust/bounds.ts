@@ -23,11 +23,33 @@ const image = z
 
 /** Accepts the limits that a rule sets to its Solutions, whoever signed them. An absent field limits nothing. */
 export const boundsSchema = z.strictObject({
-  components: z.array(z.enum(componentKinds)).optional(),
-  namespaces: z.array(namespace).optional(),
-  clusterScoped: z.array(groupKind).optional(),
-  images: z.array(image).optional(),
-  moveTags: z.boolean().optional(),
+  components: z
+    .array(z.enum(componentKinds))
+    .optional()
+    .describe('Kinds that components may be of; components.d takes plugin too. Left out: all.'),
+  namespaces: z
+    .array(namespace)
+    .optional()
+    .describe(
+      'Namespaces that objects may be in, and that Namespaces may be named as; * stands for any letters. Left out: all.',
+    ),
+  clusterScoped: z
+    .array(groupKind)
+    .optional()
+    .describe(
+      'Kinds outside of namespaces that objects may be of, as Kind.group, or Kind for the core group. Left out: none but the Namespaces of ' +
+        '"namespaces" if that is there, else all.',
+    ),
+  images: z
+    .array(image)
+    .optional()
+    .describe(
+      'Registries and repositories of images, as REGISTRY/REPOSITORY in full; * stands for any letters. Left out: all.',
+    ),
+  moveTags: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether a push may let a tag stand for another digest than before.', default: true }),
 });
 
 /** Holds what a rule allows its Solutions to do. */

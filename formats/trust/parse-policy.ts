@@ -1,6 +1,6 @@
 import type { Problem } from '../document/problems.ts';
 import { readDocument } from './document.ts';
-import { type PolicyDocument, policyFields, policySchema } from './policy.ts';
+import { keyPlaces, type PolicyDocument, policyFields, policySchema } from './policy.ts';
 
 /** Reads a policy in TOML or JSON. Throws `PositionedError` `policy-invalid` with position and field of all that is wrong. */
 export function parsePolicy(bytes: Uint8Array): PolicyDocument {
@@ -9,11 +9,13 @@ export function parsePolicy(bytes: Uint8Array): PolicyDocument {
 }
 
 function wrongKeys({ keys }: PolicyDocument): Problem[] {
-  return keys.flatMap(({ id, pem, file, status, notBefore, notAfter }, index) => {
+  return keys.flatMap(({ id, status, notBefore, notAfter, ...key }, index) => {
     const at = (field: string, message: string): Problem => ({ path: `keys.${index}.${field}`, message });
     const problems: Problem[] = [];
     if (keys.findIndex((other) => other.id === id) < index) problems.push(at('id', 'is there twice'));
-    if ((pem === undefined) === (file === undefined)) problems.push(at('id', 'needs either "pem" or "file"'));
+    if (keyPlaces.filter((place) => key[place] !== undefined).length !== 1) {
+      problems.push(at('id', 'needs either "pem" or "file"'));
+    }
     if (notBefore !== undefined && notAfter !== undefined && notBefore > notAfter) {
       problems.push(at('notAfter', 'is before its notBefore'));
     }

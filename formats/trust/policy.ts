@@ -1,4 +1,3 @@
-import { isDigest } from '../digest.ts';
 import { z } from '../schema.ts';
 import { instantSchema } from '../solution/instant.ts';
 import { type Bounds, boundsSchema } from './bounds.ts';
@@ -10,43 +9,69 @@ const keyId = z
 const count = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 const named = z.string().min(1, 'must not be empty');
 
-const key = z.strictObject({
-  id: keyId,
-  pem: named.optional(),
-  file: named.optional(),
-  status: z.enum(['active', 'retired', 'revoked']).default('active'),
-  notBefore: instantSchema.optional(),
-  notAfter: instantSchema.optional(),
-});
+/** Where a policy may have a key: it has to have it in one of these. */
+export const keyPlaces = ['pem', 'file'] as const;
+
+const key = z
+  .strictObject({
+    id: keyId.describe('SHA-256 of its SubjectPublicKeyInfo, in hexadecimal.'),
+    pem: named.optional().describe('The public key.'),
+    file: named.optional().describe('A file beside the policy that holds the public key.'),
+    status: z
+      .enum(['active', 'retired', 'revoked'])
+      .default('active')
+      .describe(
+        'active: it counts. retired: it counts for what was created until its notAfter. revoked: it never counts.',
+      ),
+    notBefore: instantSchema.optional().describe('Date and time, with offset, from which on an active key counts.'),
+    notAfter: instantSchema.optional().describe('Date and time, with offset, until which an active key counts.'),
+  })
+  .meta({ oneOf: keyPlaces.map((place) => ({ required: [place] })) });
 
 /** Limits how many days ahead of the time a Solution may be dated, unless a policy says otherwise. */
 export const DAYS_AHEAD = 1;
 
 const rule = z.strictObject({
-  match: z.string().regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * stands for any letters'),
-  keys: z.array(keyId).min(1, 'has to name a key'),
-  threshold: count.default(1),
-  minSequence: count.optional(),
-  requirePredicates: z.array(named).default([]),
-  maxDaysAhead: z.number().int().min(0).max(100_000).default(DAYS_AHEAD),
-  movesTime: z.boolean().default(false),
-  allow: boundsSchema.optional(),
+  match: z
+    .string()
+    .regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * stands for any letters')
+    .describe('The name of a Solution; * stands for any letters. The first rule that matches decides.'),
+  keys: z.array(keyId).min(1, 'has to name a key').describe('Ids of the keys that count.'),
+  threshold: count.default(1).describe('How many different keys have to have signed.'),
+  minSequence: count.optional().describe('The lowest sequence that is accepted.'),
+  requirePredicates: z
+    .array(named)
+    .default([])
+    .describe('Predicate types of attestations that have to be there, about the Solution or about each of its images.'),
+  maxDaysAhead: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(DAYS_AHEAD)
+    .describe('How many days ahead of the time a Solution may be dated.'),
+  movesTime: z
+    .boolean()
+    .default(false)
+    .describe('Whether dates of its Solutions move the time for all. Else each moves it for itself alone.'),
+  allow: boundsSchema.optional().describe('How far its Solutions may go, whoever has signed them.'),
 });
 
 const rotation = z.strictObject({
-  keys: z.array(keyId).min(1, 'has to name a key'),
-  threshold: count,
+  keys: z.array(keyId).min(1, 'has to name a key').describe('Ids of the keys that count.'),
+  threshold: count.describe('How many of them have to have signed.'),
 });
 
 /** Accepts a policy, in TOML and in JSON. Fields that it does not name are refused. */
 export const policySchema = z.strictObject({
-  version: count,
-  keys: z.array(key).min(1, 'has to have a key'),
-  policies: z.array(rule).default([]),
+  version: count.describe('The number of this file. The next one is one higher.'),
+  keys: z.array(key).min(1, 'has to have a key').describe('The keys that rules speak of.'),
+  policies: z.array(rule).default([]).describe('Rules for Solutions, in their order.'),
   deny: z
-    .array(z.string().refine((value) => isDigest(value) && value.startsWith('sha256:'), 'has to be a digest of a root'))
-    .default([]),
-  rotation: rotation.optional(),
+    .array(z.string().regex(/^sha256:[0-9a-f]{64}$/, 'has to be a digest of a root'))
+    .default([])
+    .describe('Digests of roots that are refused, whoever signed them.'),
+  rotation: rotation.optional().describe('Who has to sign the next version of this policy.'),
 });
 
 /** Lists the names of fields, by the list or the field that has them; '' is the document itself. */
