@@ -17,7 +17,7 @@ import { type Io, plain } from './io.ts';
 /** The profile of the machine. */
 const SYSTEM = '/etc/solpack/profile.toml';
 /** The SolutionsConfiguration where a profile names none: that of MetalK8s on its nodes. */
-const CONFIGURATION = '/etc/solpack/solutions.yaml';
+const CONFIGURATION = profileFields.configuration.default;
 const METALK8S = '/etc/metalk8s/solutions.yaml';
 
 /** An option that takes its value from a profile. */

@@ -31,6 +31,7 @@ import { renderCommand } from './commands/render.ts';
 import { repairCommand } from './commands/repair.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { schemaCommand } from './commands/schema.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settleCommand } from './commands/settle.ts';
@@ -82,7 +83,11 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     settleCommand,
     supportBundleCommand,
   ],
+<<<<<<< HEAD
   'Help:': [helpCommand, doctorCommand, explainCommand, completionCommand],
+=======
+  'Help:': [explainCommand, schemaCommand, completionCommand],
+>>>>>>> f8952c21 (Print schemas for editors, and write them beside files that init and import make)
 };
 
 /** Makes the whole command line. */

@@ -114,6 +114,7 @@ export const doctor = lazily(async () => (await import('./doctor/index.ts')).doc
 export const overview = lazily(async () => (await import('./overview/index.ts')).overview);
 export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
 export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
+export const fileSchema = lazily(async () => (await import('../formats/file-schemas/index.ts')).fileSchema);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
 export const explanations = lazily(async () => (await import('./explain/index.ts')).explanations);
 export const knownNames = lazilyEach(async () => (await import('./complete/index.ts')).knownNames);
@@ -127,8 +128,10 @@ export const openLogFile = lazily(async () => (await import('./log-file.ts')).op
 // Helpers, and the types of what all of these take and give
 export type { Bytes } from '../formats/bytes.ts';
 export type { Digest } from '../formats/digest.ts';
+export { type FileFormat, fileFormats } from '../formats/document/schema-line.ts';
 export type { Position } from '../formats/error.ts';
 export { exactJson } from '../formats/exact-json.ts';
+export type { FileSchema } from '../formats/file-schemas/to-json.ts';
 export type { DefinitionBreak } from '../formats/kubernetes/definition-breaks.ts';
 export type { FieldDifference } from '../formats/manifest/differences.ts';
 export type { InstallRight } from '../formats/manifest/install-rights.ts';

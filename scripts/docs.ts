@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { programOf } from '../cli/program.ts';
+import { fileFormats, schemaFile } from '../formats/document/schema-line.ts';
+import { fileSchemaText } from '../formats/file-schemas/index.ts';
 import { exits } from '../lib/errors.ts';
 import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
 import { readApi } from './package/api.ts';
@@ -24,6 +26,9 @@ const generated: Record<string, string> = {
       `docs/schemas/${name}.json`,
       `${JSON.stringify(schema, null, 2)}\n`,
     ]),
+  ),
+  ...Object.fromEntries(
+    fileFormats.map((format) => [`docs/schemas/files/${schemaFile(format)}`, fileSchemaText(format)]),
   ),
   [keptPath]: promiseText(promiseNow()),
 };
@@ -127,7 +132,7 @@ function commandsPage(): string {
 # Commands
 
 Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
-[\`schemas/\`](schemas/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
+[\`schemas/\`](schemas/), and those of files that users write in [\`schemas/files/\`](schemas/files/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
 file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md). [Pipelines](pipelines.md#what-stays-as-it-is) tells what
 programs may rely on.
 

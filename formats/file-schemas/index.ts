@@ -1,10 +1,11 @@
+import type { FileFormat } from '../document/schema-line.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import type { z } from '../schema.ts';
 import { configurationSchema } from '../solution/configuration-schema.ts';
 import { definitionSchema } from '../solution/definition-schema.ts';
 import { policySchema } from '../trust/policy.ts';
-import type { FileFormat } from './names.ts';
-import { type JsonSchema, toJsonSchema } from './to-json.ts';
+
+import { type FileSchema, toJsonSchema } from './to-json.ts';
 
 /** The schema that reads each format, and what it is called for people. */
 const formats: Readonly<Record<FileFormat, { readonly schema: z.ZodType; readonly title: string }>> = {
@@ -21,7 +22,7 @@ const formats: Readonly<Record<FileFormat, { readonly schema: z.ZodType; readonl
 };
 
 /** Returns the JSON Schema of files of a format, made of the schema by which solpack reads them. What only code checks is not in it. */
-export function fileSchema(format: FileFormat): JsonSchema {
+export function fileSchema(format: FileFormat): FileSchema {
   const { schema, title } = formats[format];
   const { $schema, ...body } = toJsonSchema(schema);
   return { $schema, title, ...body };

@@ -1,8 +1,8 @@
 import { readBy, z } from '../schema.ts';
 import { portablePattern } from './portable-pattern.ts';
 
-/** A JSON Schema (draft-07), or a part of one. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+/** A JSON Schema (draft-07). */
+export type FileSchema = { readonly [keyword: string]: unknown };
 
 /** A part of a schema that is being made. */
 type Part = Record<string, unknown>;
@@ -11,14 +11,14 @@ type Part = Record<string, unknown>;
  * Makes the JSON Schema of what a schema reads, before defaults are filled in. It is of draft-07 and without references: what all editors
  * know.
  */
-export function toJsonSchema(schema: z.ZodType): JsonSchema {
+export function toJsonSchema(schema: z.ZodType): FileSchema {
   return z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-07',
     // What code checks, its schema says by itself.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema as Part),
-  }) as JsonSchema;
+  }) as FileSchema;
 }
 
 function refine(source: object, part: Part): void {

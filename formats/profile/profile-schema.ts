@@ -1,6 +1,6 @@
 import { textOf, z } from '../schema.ts';
 import { DURATION, durationWords, isDuration } from '../solution/duration.ts';
-import { type ProfileType, profileFields } from './fields.ts';
+import { type ProfileField, type ProfileType, profileFields } from './fields.ts';
 
 const path = z.string().min(1);
 const values = {
@@ -18,9 +18,10 @@ const values = {
 /** The fields of a table of the document, or of the document itself. */
 function fieldsOf(table: string | undefined): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(profileFields).flatMap(([key, { type, title }]) => {
+    Object.entries<ProfileField>(profileFields).flatMap(([key, { type, title, default: usual }]) => {
       const [outer, inner] = key.split('.');
-      const field = values[type].optional().describe(`${title[0]!.toUpperCase()}${title.slice(1)}.`);
+      const description = `${title[0]!.toUpperCase()}${title.slice(1)}.`;
+      const field = values[type].optional().meta({ description, ...(usual === undefined ? {} : { default: usual }) });
       if (table === undefined) return inner === undefined ? [[key, field]] : [];
       return outer === table && inner !== undefined ? [[inner, field]] : [];
     }),

@@ -5,13 +5,13 @@ import { DURATION, durationWords, isDuration } from './duration.ts';
 import { labelSchema } from './names.ts';
 import { MOST_PROBES, readyProbeSchema } from './ready-probe.ts';
 
+const releaseWords = 'is no name that Helm accepts for a release';
+
 // A release's name as Helm checks it: a subdomain of at most 53 characters.
 const releaseSchema = z
   .string()
-  .regex(
-    /^(?=.{1,53}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/,
-    'is no name that Helm accepts for a release',
-  );
+  .max(53, { error: releaseWords, abort: true })
+  .regex(/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/, releaseWords);
 
 const fields = z.strictObject({
   name: labelSchema.describe('The name of the component, an RFC 1123 label.'),

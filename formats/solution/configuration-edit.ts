@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isSeq } from 'yaml';
 import { text, utf8 } from '../bytes.ts';
+import { schemaLine } from '../document/schema-line.ts';
 import { YamlEditor } from '../document/yaml-edit.ts';
 import { type ParsedMap, pairOf } from '../document/yaml-nodes.ts';
 import { yamlBlock } from '../document/yaml-write.ts';
@@ -34,7 +35,7 @@ export function configurationForm({ implicit }: { readonly implicit: boolean }):
 export function newConfiguration(form: ConfigurationForm): Uint8Array {
   const list = form === 'grouped' ? 'solutions' : 'archives';
   const lines = yamlBlock({ apiVersion: SOLUTIONS_API, kind: 'SolutionsConfiguration' }, 0, 'plain');
-  return utf8(`${[...lines, `${list}: []`].join('\n')}\n`);
+  return utf8(`${[schemaLine('configuration'), ...lines, `${list}: []`].join('\n')}\n`);
 }
 
 /**

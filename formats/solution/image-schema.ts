@@ -1,8 +1,8 @@
 import { referenceFault } from '../oci/reference.ts';
 import { textOf, z } from '../schema.ts';
 
-/** The form of a reference, as far as it goes: no scheme, no blanks, and one digest at most. */
-const REFERENCE = /^(?![A-Za-z][A-Za-z0-9+.-]*:\/\/)[^\s@]+(?:@[a-z0-9]+:[0-9a-f]+)?$/;
+/** The form of a reference, as far as it goes: names between slashes without blanks, and one digest at most. */
+const REFERENCE = /^[^\s@/]+(?:\/[^\s@/]+)*(?:@[a-z0-9]+:[0-9a-f]+)?$/;
 
 /** Accepts the name of an image. */
 export const referenceSchema: z.ZodString = z

@@ -17,7 +17,7 @@ export function isKubernetesRange(text: string): boolean {
 }
 
 /** The form of such a range, as far as it goes: its letters, of which one stands for a version. */
-const FORM = /^(?=[^0-9xX*|]*[0-9xX*|])[\s0-9A-Za-z.*+|<>=~^-]+$/;
+const FORM = /^[\sA-WYZa-wyz.+<>=~^-]*[0-9xX*|][\s0-9A-Za-z.*+|<>=~^-]*$/;
 
 /** Accepts what `isKubernetesRange` does. */
 export const kubernetesRangeSchema: z.ZodString = textOf(FORM, kubernetesRangeWords, isKubernetesRange);

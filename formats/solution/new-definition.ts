@@ -1,3 +1,4 @@
+import { schemaLine } from '../document/schema-line.ts';
 import type { ComponentDefinition } from './definition.ts';
 
 /** A component that a new definition names. */
@@ -41,7 +42,8 @@ export function newDefinition({ name, components, images, left }: NewDefinition)
   return blocks.join('\n');
 }
 
-const HEAD = `# What "solpack pack" makes an archive of. docs/format.md lists every field.
+const HEAD = `${schemaLine('definition')}
+# What "solpack pack" makes an archive of. docs/format.md lists every field.
 
 # An RFC 1123 label, and a SemVer version.`;
 

@@ -49,13 +49,14 @@ export function isInRange(version: string, range: string): boolean {
 const wantedText = textOf(RANGE, wantedVersionWords, (text) => isSemVer(text) || isVersionRange(text));
 
 /** Accepts what `isWantedVersion` does. */
-export const wantedSchema: z.ZodType<string> = z.union([z.literal(LATEST), wantedText], wantedVersionWords);
+export const wantedSchema: z.ZodType<string> = wantedOr([LATEST], wantedVersionWords);
 
 /** Accepts `none` as well. */
-export const wantedOrNoneSchema: z.ZodType<string> = z.union(
-  [z.enum([LATEST, NONE]), wantedText],
-  `${wantedVersionWords}, or "${NONE}"`,
-);
+export const wantedOrNoneSchema: z.ZodType<string> = wantedOr([LATEST, NONE], `${wantedVersionWords}, or "${NONE}"`);
+
+function wantedOr(words: readonly string[], message: string): z.ZodType<string> {
+  return z.union([z.enum(words).meta({ errorMessage: message }), wantedText], message);
+}
 
 function rangeIn(text: string): Range | undefined {
   try {

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../formats/solution/configuration.ts';
 import { type ConfigurationEdit, editConfiguration } from '../../formats/solution/configuration-edit.ts';
+import { keepSchema } from '../editor-schemas.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { holdFolder } from '../held-folder.ts';
@@ -77,7 +78,9 @@ export async function editFile<T>(
     const isDone = await replace(file, path, found, after).catch((error: unknown) => {
       throw aboutFile(path, error);
     });
-    if (isDone) return outcome;
+    if (!isDone) continue;
+    await keepSchema(file, after, flow);
+    return outcome;
   }
 }
 

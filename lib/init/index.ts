@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { utf8 } from '../../formats/bytes.ts';
 import { parseDefinition } from '../../formats/solution/definition.ts';
 import { newDefinition } from '../../formats/solution/new-definition.ts';
+import { keepSchema } from '../editor-schemas.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { writeNew } from '../pending-file.ts';
@@ -20,7 +21,7 @@ export interface InitResult {
 }
 
 /**
- * Writes a `solution.toml` into the folder `folder`, which names the charts, manifests, kustomizations, bundles, plugins and
+ * Writes a `solution.toml` into the folder `folder`, and its schema for editors beside it. It names the charts, manifests, kustomizations, bundles, plugins and
  * archives of images in it. Throws `output-exists` where there is one, `file-missing` where the folder has none of these.
  */
 export async function init(folder: string, flow: Flow): Promise<InitResult> {
@@ -42,6 +43,7 @@ export async function init(folder: string, flow: Flow): Promise<InitResult> {
   const bytes = utf8(newDefinition({ name, components, images, left }));
   parseDefinition(bytes);
   await writeNew(path, bytes, 0o644);
+  await keepSchema(path, bytes, flow);
   return {
     path,
     name,

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 import { type Digest, measure } from '../../formats/digest.ts';
+import { STORE_FOLDER } from '../../formats/document/schema-line.ts';
 import type { LockedComponent } from '../../formats/solution/lock.ts';
 import type { CollectedFile } from '../components/kind.ts';
 import { contains, portable } from '../paths.ts';
-import { STORE_FOLDER } from '../sources/index.ts';
 
 /** Most files of a component that a lock lists: it is there to be read. */
 const LISTED = 1000;

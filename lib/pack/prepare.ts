@@ -5,6 +5,7 @@ import { type Definition, parseDefinition, probeError } from '../../formats/solu
 import type { Lock } from '../../formats/solution/lock.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
 import { isWritable } from '../disk.ts';
+import { keepSchema } from '../editor-schemas.ts';
 import { refused } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
 import type { Daemons, ImageSourceContext } from '../images/index.ts';
@@ -69,20 +70,25 @@ export interface PreparedInputs extends AsyncDisposable {
 
 /** Resolves everything that a definition names to a digest. Throws `SolpackError`. */
 export async function prepare(request: InputsRequest, flow: Flow): Promise<PreparedInputs> {
-  const { definition, digest } = await readDefinition(request.definition);
+  const { definition, digest, bytes } = await readDefinition(request.definition);
   if (request.metalk8s) requireMetalk8sNames(definition, request.definition);
   const lockFile = request.lockFile ?? lockPath(request.definition);
   const before = await readLock(lockFile);
   if (request.writesLock && !before) await requireWritableLock(lockFile, undefined);
   requireKnown(definition, before, request.lock);
   if (request.lock === 'locked') requireNamed(definition.images, before);
+  // A definition on a medium that is read only is packed all the same.
+  const keepSources = request.keepSources === true && (await isWritable(dirname(request.definition)));
+  if (keepSources) await keepSchema(request.definition, bytes, flow);
   const content = new Content();
   const sources: Closeable[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(sources.map((source) => source.close()));
   };
   try {
-    const inputs = await resolve(definition, request, before, content, flow, (source) => sources.push(source));
+    const inputs = await resolve(definition, { ...request, keepSources }, before, content, flow, (source) =>
+      sources.push(source),
+    );
     return { inputs, digest, content, before, lockFile, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
@@ -91,12 +97,14 @@ export async function prepare(request: InputsRequest, flow: Flow): Promise<Prepa
 }
 
 /** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
-export async function readDefinition(path: string): Promise<{ definition: Definition; digest: Digest }> {
+export async function readDefinition(
+  path: string,
+): Promise<{ readonly definition: Definition; readonly digest: Digest; readonly bytes: Uint8Array }> {
   const bytes = await readFile(path);
   const hint = 'correct it; docs/format.md lists every field';
   const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
   await refused('definition-invalid', path, () => requireProbes(definition, bytes), hint);
-  return { definition, digest: sha256(bytes) };
+  return { definition, digest: sha256(bytes), bytes };
 }
 
 /** Throws `PositionedError` where an expression is none. What reads CEL is loaded only if there is some. */
@@ -121,9 +129,7 @@ async function resolve(
   opened: (source: Closeable) => void,
 ): Promise<Inputs> {
   const components: ResolvedComponent[] = [];
-  const { definition: path, lock: mode, sources: connections } = request;
-  // A definition on a medium that is read only is packed all the same.
-  const keeps = request.keepSources === true && (await isWritable(dirname(path)));
+  const { definition: path, lock: mode, sources: connections, keepSources: keeps = false } = request;
   const sources = openComponentSources({ definition: path, lock, mode, connections, keeps }, flow);
   opened({ close: async () => sources[Symbol.asyncDispose]() });
   for (const component of definition.components) {

@@ -15,7 +15,7 @@ export type {
   StoreContext,
 } from './kind.ts';
 export { unpackedFolder, unpackedImage } from './local-archive.ts';
-export { openSourceStore, type SourceStore, STORE_FOLDER } from './store.ts';
+export { openSourceStore, type SourceStore } from './store.ts';
 
 /** Every kind of source of components; the first that takes a request has it. */
 export const sourceKinds: readonly SourceKind[] = [registryArtifact, helmRepository, httpsFile, git];

@@ -2,15 +2,13 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf, measure } from '../../formats/digest.ts';
+import { STORE_FOLDER } from '../../formats/document/schema-line.ts';
 import { SolpackError } from '../errors.ts';
 import type { Host } from '../host.ts';
 import { openFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
 import { unwritable } from '../system-errors.ts';
 import { type TemporaryFolder, temporaryFolder } from '../temporary.ts';
-
-/** The folder beside a definition in which is kept what was fetched for it. */
-export const STORE_FOLDER = '.solpack';
 
 /** Content in a file of its own. */
 export interface KeptContent {
