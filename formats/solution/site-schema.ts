@@ -15,8 +15,8 @@ const target = z.strictObject({
 });
 
 const options = z.strictObject({
-  allowNameChange: z.boolean().optional().meta({ description: 'Whether a patch may change names.', default: false }),
-  allowKindChange: z.boolean().optional().meta({ description: 'Whether a patch may change kinds.', default: false }),
+  allowNameChange: z.boolean().optional().describe('Whether it may change names. Left out: no.'),
+  allowKindChange: z.boolean().optional().describe('Whether it may change kinds. Left out: no.'),
 });
 
 /** Accepts a patch for rendered objects. */

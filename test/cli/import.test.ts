@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { schemaLine } from '../../formats/document/schema-line.ts';
 import {
   both,
   configurationIn,
@@ -28,6 +29,7 @@ import { judged, run, scratch } from '../support/judges.ts';
 import { dockerRegistry } from '../support/registry.ts';
 
 const { archives, folder, place } = places('import');
+const asked = `${schemaLine('configuration')}\n`;
 const registry = dockerRegistry(scratch('import-registry'));
 
 describe('import', () => {
@@ -45,7 +47,7 @@ describe('import', () => {
         { archive: 'other-1.0.0.iso', name: 'other', version: '1.0.0', action: 'imported', active: true },
       ],
     });
-    expect(configurationIn(cwd)).toBe(`solutions:
+    expect(configurationIn(cwd)).toBe(`${asked}solutions:
   - name: guestbook
     archives:
       - guestbook-1.0.0.iso
@@ -56,8 +58,8 @@ describe('import', () => {
 `);
     const flatly = place(undefined, ...both);
     expect(await does(flatly, 'import', '--form', 'flat', ...both)).toMatchObject({ form: 'flat', created: true });
-    expect(configurationIn(flatly)).toBe('archives:\n  - guestbook-1.0.0.iso\n  - guestbook-1.1.0.iso\n');
-    expect(readdirSync(flatly).sort()).toEqual([...both, 'solutions.yaml']);
+    expect(configurationIn(flatly)).toBe(`${asked}archives:\n  - guestbook-1.0.0.iso\n  - guestbook-1.1.0.iso\n`);
+    expect(readdirSync(flatly).sort()).toEqual(['.solpack', ...both, 'solutions.yaml']);
   });
 
   test('writes paths below the folder of the configuration relative to it, and others as absolute ones', async () => {
@@ -176,7 +178,7 @@ describe('import', () => {
     expect(await does(below, 'import', '--form', 'flat', './media/')).toMatchObject({
       archives: [{ archive: 'media' }],
     });
-    expect(configurationIn(below)).toBe('archives:\n  - media\n');
+    expect(configurationIn(below)).toBe(`${asked}archives:\n  - media\n`);
     rmSync(join(below, 'media'), { recursive: true });
     expect(await does(below, 'unimport', 'media')).toMatchObject({
       archives: [{ archive: 'media', action: 'removed' }],

@@ -20,6 +20,8 @@ const readers = [
   'history',
   'help',
   'explain',
+  'explain',
+  'schema',
   'completion',
 ];
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
+import { schemaLine } from '../../../formats/document/schema-line.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
 import {
@@ -150,8 +151,9 @@ describe('editConfiguration', () => {
   test('begins a configuration of either form', () => {
     const made = (form: 'grouped' | 'flat'): string =>
       new TextDecoder().decode(editConfiguration(newConfiguration(form), add('web', 'web.iso')));
-    expect(made('grouped')).toBe(`${head}solutions:\n  - name: web\n    archives:\n      - web.iso\n`);
-    expect(made('flat')).toBe(`${head}archives:\n  - web.iso\n`);
+    const start = `${schemaLine('configuration')}\n${head}`;
+    expect(made('grouped')).toBe(`${start}solutions:\n  - name: web\n    archives:\n      - web.iso\n`);
+    expect(made('flat')).toBe(`${start}archives:\n  - web.iso\n`);
   });
 
   test.each([
