@@ -25,7 +25,7 @@ export function readBy(schema: object): z.ZodType | undefined {
  * Accepts texts of a form of which `isSound` holds as well; `words` tell what else is wrong. Editors know the form alone, so that has to
  * be one of every text that is accepted.
  */
-export function textOf(form: RegExp, words: string, isSound: (value: string) => boolean = () => true): z.ZodString {
+export function formedText(form: RegExp, words: string, isSound: (value: string) => boolean = () => true): z.ZodString {
   return z
     .string()
     .regex(form, { error: words, abort: true })

@@ -1,4 +1,4 @@
-import { textOf, z } from '../schema.ts';
+import { formedText, z } from '../schema.ts';
 import { DURATION, durationWords, isDuration } from '../solution/duration.ts';
 import { type ProfileField, type ProfileType, profileFields } from './fields.ts';
 
@@ -10,7 +10,7 @@ const values = {
   address: z
     .string()
     .regex(/^https?:\/\/[^\s/@]+(?:\/\S*)?$/, 'has to be an address such as http://127.0.0.1:5000, without a login'),
-  duration: textOf(DURATION, durationWords, isDuration),
+  duration: formedText(DURATION, durationWords, isDuration),
   yes: z.boolean(),
   count: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
 } as const satisfies Readonly<Record<ProfileType, z.ZodType>>;

@@ -1,5 +1,5 @@
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
-import { textOf, z } from '../schema.ts';
+import { formedText, z } from '../schema.ts';
 import { componentKinds, fieldKinds } from './component-kinds.ts';
 import { DURATION, durationWords, isDuration } from './duration.ts';
 import { labelSchema } from './names.ts';
@@ -38,7 +38,7 @@ const fields = z.strictObject({
     .optional()
     .describe('The namespace for objects that name none.'),
   after: z.array(z.string()).optional().describe('Names of components that have to come before.'),
-  timeout: textOf(DURATION, durationWords, isDuration)
+  timeout: formedText(DURATION, durationWords, isDuration)
     .optional()
     .describe(
       'How long it may take to become ready, from 1s to 24h: 90s, 5m, 1h30m. Left out: what install --timeout says.',

@@ -1,5 +1,5 @@
 import { referenceFault } from '../oci/reference.ts';
-import { textOf, z } from '../schema.ts';
+import { formedText, z } from '../schema.ts';
 
 /** The form of a reference, as far as it goes: names between slashes without blanks, and one digest at most. */
 const REFERENCE = /^[^\s@/]+(?:\/[^\s@/]+)*(?:@[a-z0-9]+:[0-9a-f]+)?$/;
@@ -58,7 +58,7 @@ export const imageSchema = z
 const EXTERNAL = /^[\w.\-/:@*[\]]+$/;
 
 /** Accepts the name of an image that sites bring, or a pattern of such names. */
-export const externalImageSchema: z.ZodString = textOf(
+export const externalImageSchema: z.ZodString = formedText(
   EXTERNAL,
   'is neither an image reference nor one in which * stands for any letters, such as registry.site.example/*',
   (value) => referenceFault(value) === undefined || (value.length <= 512 && value.includes('*')),

@@ -1,6 +1,6 @@
 import { Range, satisfies } from 'semver';
 import { knownMinors } from '../kubernetes/minors.ts';
-import { textOf, type z } from '../schema.ts';
+import { formedText, type z } from '../schema.ts';
 
 /** Tells in messages what a range of Kubernetes versions has to look like. */
 export const kubernetesRangeWords = 'has to be a SemVer range of Kubernetes versions, such as ">=1.29 <1.36"';
@@ -20,7 +20,7 @@ export function isKubernetesRange(text: string): boolean {
 const FORM = /^[\sA-WYZa-wyz.+<>=~^-]*[0-9xX*|][\s0-9A-Za-z.*+|<>=~^-]*$/;
 
 /** Accepts what `isKubernetesRange` does. */
-export const kubernetesRangeSchema: z.ZodString = textOf(FORM, kubernetesRangeWords, isKubernetesRange);
+export const kubernetesRangeSchema: z.ZodString = formedText(FORM, kubernetesRangeWords, isKubernetesRange);
 
 /**
  * Tells whether a version as an API server gives it, such as `v1.29.3-eks-036c24b`, lies in `range`. What follows the patch

@@ -1,5 +1,5 @@
 import { parse } from 'semver';
-import { textOf, type z } from '../schema.ts';
+import { formedText, type z } from '../schema.ts';
 
 /** The form of an RFC 1123 label. */
 export const LABEL: RegExp = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -21,13 +21,13 @@ export function isSemVer(value: string): boolean {
 }
 
 /** Accepts a name that Kubernetes takes as a label (RFC 1123). */
-export const labelSchema: z.ZodString = textOf(
+export const labelSchema: z.ZodString = formedText(
   LABEL,
   'has to be an RFC 1123 label: 1 to 63 of a-z, 0-9 and "-", no "-" at either end',
 );
 
 /** Accepts a version of SemVer 2.0.0. */
-export const semVerSchema: z.ZodString = textOf(
+export const semVerSchema: z.ZodString = formedText(
   VERSION,
   'has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")',
   isSemVer,

@@ -1,4 +1,4 @@
-import { textOf, z } from '../schema.ts';
+import { formedText, z } from '../schema.ts';
 import { isSemVer, semVerSchema } from './names.ts';
 import { isVersionRange, RANGE } from './wanted-version.ts';
 
@@ -57,7 +57,7 @@ function named<Value extends z.ZodType<string>>(value: Value): z.ZodType<Record<
 const kubernetesWords =
   'is no Solution and no capability; the field "kubernetes" says for which versions of it a Solution is';
 
-const range = textOf(
+const range = formedText(
   RANGE,
   'has to be a SemVer range, such as "^1.2", ">=1.12 <2" or "*"',
   (value) => isSemVer(value) || isVersionRange(value),

@@ -1,5 +1,5 @@
 import { Range, satisfies } from 'semver';
-import { textOf, z } from '../schema.ts';
+import { formedText, z } from '../schema.ts';
 import { isSemVer } from './names.ts';
 
 /** Stands for the highest version that there is. */
@@ -46,7 +46,7 @@ export function isInRange(version: string, range: string): boolean {
   return parsed !== undefined && satisfies(version, parsed);
 }
 
-const wantedText = textOf(RANGE, wantedVersionWords, (text) => isSemVer(text) || isVersionRange(text));
+const wantedText = formedText(RANGE, wantedVersionWords, (text) => isSemVer(text) || isVersionRange(text));
 
 /** Accepts what `isWantedVersion` does. */
 export const wantedSchema: z.ZodType<string> = wantedOr([LATEST], wantedVersionWords);

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { packageFile } from './package-file.ts';
+
+const require = createRequire(import.meta.url);
 
 /**
  * Lets Taplo judge files in TOML below a folder, by the schema that each asks for. Returns what it says of those that it refuses, by path.
  * It knows no catalogue of schemas, and so asks no network.
  */
 export function judgedByTaplo(folder: string, pattern = '**/*.toml'): ReadonlyMap<string, readonly string[]> {
-  const program = packageFile('@taplo/cli', 'dist/cli.js');
+  const program = require.resolve('@taplo/cli/dist/cli.js');
   const args = [program, 'lint', '--no-auto-config', '--colors', 'never', pattern];
   const { stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
   const found = new Map<string, Set<string>>();

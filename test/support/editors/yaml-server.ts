@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { packageFile } from './package-file.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What a language server says of a file: where, from 1 on, and what is wrong. */
 export interface Diagnostic {
@@ -28,7 +30,7 @@ export interface YamlServer extends AsyncDisposable {
  * it goes by what a file itself names.
  */
 export async function startYamlServer(): Promise<YamlServer> {
-  const program = packageFile('yaml-language-server', 'bin/yaml-language-server');
+  const program = require.resolve('yaml-language-server/bin/yaml-language-server');
   const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = new Promise((resolve) => child.once('close', resolve));
   const answers = new Map<number, (result: unknown) => void>();
