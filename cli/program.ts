@@ -83,11 +83,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     settleCommand,
     supportBundleCommand,
   ],
-<<<<<<< HEAD
-  'Help:': [helpCommand, doctorCommand, explainCommand, completionCommand],
-=======
-  'Help:': [explainCommand, schemaCommand, completionCommand],
->>>>>>> f8952c21 (Print schemas for editors, and write them beside files that init and import make)
+  'Help:': [helpCommand, doctorCommand, explainCommand, schemaCommand, completionCommand],
 };
 
 /** Makes the whole command line. */

@@ -8,17 +8,15 @@ export const shellSchemas = {
     shell: z.enum(['bash', 'zsh', 'fish']),
     script: z.string().describe('what the shell has to read'),
   }),
-<<<<<<< HEAD
   help: z.object({
     schemaVersion: version,
     command: z.string().optional().describe('absent for the list of all commands'),
     text: z.string().describe('the help, as a terminal shows it'),
-=======
+  }),
   schema: z.object({
     schemaVersion: version,
     format: z.enum(['definition', 'configuration', 'policy', 'profile']),
     schema: z.looseObject({}).describe('a JSON Schema of draft-07'),
->>>>>>> f8952c21 (Print schemas for editors, and write them beside files that init and import make)
   }),
   profile: z.object({
     schemaVersion: version,

@@ -20,7 +20,6 @@ const readers = [
   'history',
   'help',
   'explain',
-  'explain',
   'schema',
   'completion',
 ];
