@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   agent: 'what was done so far stays, and the next agent goes on with it',
   settle: 'the ConfigMap is as it was, or tells how the install ended',
   profile: (asked) =>
-    asked('set')
+    asked('set') || asked('unset')
       ? 'the profile is as it was, or replaced as a whole; the same command does what is left to do'
       : NOTHING,
   setup: (asked) =>

@@ -114,6 +114,7 @@ export const doctor = lazily(async () => (await import('./doctor/index.ts')).doc
 export const overview = lazily(async () => (await import('./overview/index.ts')).overview);
 export const readProfile = lazily(async () => (await import('./profile/index.ts')).readProfile);
 export const setProfile = lazily(async () => (await import('./profile/index.ts')).setProfile);
+export const unsetProfile = lazily(async () => (await import('./profile/index.ts')).unsetProfile);
 export const fileSchema = lazily(async () => (await import('../formats/file-schemas/index.ts')).fileSchema);
 export const explainCode = lazily(async () => (await import('./explain/index.ts')).explainCode);
 export const explanations = lazily(async () => (await import('./explain/index.ts')).explanations);
@@ -140,7 +141,13 @@ export type { GrantedRight, SubjectRights } from '../formats/manifest/powers.ts'
 export type { Right } from '../formats/manifest/rights.ts';
 export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
-export { isProfileKey, type ProfileKey, type ProfileType, profileFields } from '../formats/profile/fields.ts';
+export {
+  isProfileKey,
+  type ProfileField,
+  type ProfileKey,
+  type ProfileType,
+  profileFields,
+} from '../formats/profile/fields.ts';
 export type { ProfileValue } from '../formats/profile/profile.ts';
 export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';

@@ -1,10 +1,19 @@
 import { Argument, Command } from 'commander';
-import { isProfileKey, meantWord, type ProfileKey, profileFields, readProfile, setProfile } from '../../lib/index.ts';
+import {
+  isProfileKey,
+  meantWord,
+  type ProfileField,
+  type ProfileKey,
+  profileFields,
+  readProfile,
+  setProfile,
+  unsetProfile,
+} from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { IN_CLUSTER } from '../in-cluster.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
-import { profilePath } from '../profile.ts';
+import { configurationHere, profilePath } from '../profile.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { profileView } from '../view/profile.ts';
 
@@ -18,10 +27,10 @@ export function profileCommand(io: Io): Command {
     .summary('print and change what is so of this machine')
     .description(
       'Prints the profile of this machine: settings that other commands take from it if no flag says otherwise, and where each comes from. ' +
-        'With "set", changes one; comments stay. The profile is the file of --profile or SOLPACK_PROFILE, else ' +
+        'With "set", changes one, and with "unset", removes it; comments stay. The profile is the file of --profile or SOLPACK_PROFILE, else ' +
         '~/.config/solpack/profile.toml if it exists, else /etc/solpack/profile.toml. It is refused if somebody else may change it.',
     )
-    .addArgument(new Argument('[action]', 'what to do; left out, it prints').choices(['set']))
+    .addArgument(new Argument('[action]', 'what to do; left out, it prints').choices(['set', 'unset']))
     .argument('[key]', 'the setting, such as kubeconfig or images.hosts-dir')
     .argument('[value]', 'its value; several paths have commas between them')
     .option('--profile <file>', 'the profile')
@@ -31,27 +40,56 @@ export function profileCommand(io: Io): Command {
         const session = commandSession(io, options);
         const { path } = await profilePath(io);
         if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
-        const changed = action === undefined ? undefined : await setValue(io, path, key, value);
+        const changed = action === undefined ? undefined : await change(io, path, action, key, value);
         const profile = await readProfile(path);
         const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
+        const usual = await usualValues();
         const settings = names.map((name) => {
           const said = profile?.settings.get(name);
-          const { title } = profileFields[name];
-          return { key: name, title, ...(said === undefined ? {} : { value: said.value, line: said.position.line }) };
+          return {
+            key: name,
+            title: profileFields[name].title,
+            ...(said === undefined ? {} : { value: said.value, line: said.position.line }),
+            ...usual.get(name),
+          };
         });
         printResult(session, options, 'profile', { path, exists: profile !== undefined, settings }, profileView);
       },
     );
 }
 
-/** Sets a setting, and returns its name. Paths that a user types are relative to where they type them. */
-async function setValue(io: Io, path: string, key: string | undefined, value: string | undefined): Promise<ProfileKey> {
-  if (key === undefined || value === undefined) {
-    throw usage('profile set', 'needs a setting and its value', 'write profile set KEY VALUE');
+/** What counts where a profile does not say it. */
+async function usualValues(): Promise<ReadonlyMap<ProfileKey, { readonly default?: string | number | boolean }>> {
+  const configuration = await configurationHere();
+  const fields = Object.entries(profileFields) as [ProfileKey, ProfileField][];
+  return new Map(
+    fields.map(([key, { default: value }]) => {
+      if (value === undefined) return [key, {}];
+      return [key, { default: key === 'configuration' ? configuration : value }];
+    }),
+  );
+}
+
+/** Sets or unsets a setting, and returns its name. Paths that a user types are relative to where they type them. */
+async function change(
+  io: Io,
+  path: string,
+  action: string,
+  key: string | undefined,
+  value: string | undefined,
+): Promise<ProfileKey> {
+  if (key === undefined || (value === undefined) !== (action === 'unset')) {
+    throw action === 'unset'
+      ? usage('profile unset', 'needs a setting, and no value', 'write profile unset KEY')
+      : usage('profile set', 'needs a setting and its value', 'write profile set KEY VALUE');
   }
   if (!isProfileKey(key)) {
     const meant = await meantWord(key, Object.keys(profileFields));
     throw usage(key, 'is no setting', meant === undefined ? '"solpack profile" lists them' : `did you mean ${meant}?`);
+  }
+  if (value === undefined) {
+    await unsetProfile(path, key);
+    return key;
   }
   const { type } = profileFields[key];
   const full = (one: string): string => (one === IN_CLUSTER ? one : absolute(io, one));
@@ -64,4 +102,5 @@ const help = `
 Examples:
   $ solpack profile
   $ solpack profile set kubeconfig /etc/kubernetes/admin.conf
-  $ solpack profile set keys /etc/solpack/release.pub`;
+  $ solpack profile set keys /etc/solpack/release.pub
+  $ solpack profile unset images.registry`;

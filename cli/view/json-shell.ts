@@ -32,6 +32,10 @@ export const shellSchemas = {
             .optional()
             .describe('absent where the profile does not say'),
           line: z.number().int().optional().describe('of the profile, where it says so'),
+          default: z
+            .union([z.string(), z.boolean(), z.number()])
+            .optional()
+            .describe('what counts where neither the profile nor a flag says it'),
         }),
       )
       .describe('all that a profile may say, in order'),

@@ -1,5 +1,5 @@
 import { text, utf8 } from '../bytes.ts';
-import { setInToml } from '../document/toml-edit.ts';
+import { removeFromToml, setInToml } from '../document/toml-edit.ts';
 import { FormatError } from '../error.ts';
 import { type ProfileKey, type ProfileType, profileFields } from './fields.ts';
 import { parseProfile } from './profile.ts';
@@ -15,6 +15,12 @@ export function setInProfile(bytes: Uint8Array, key: ProfileKey, word: string): 
   const after = utf8(setInToml(source, key, written));
   parseProfile(after);
   return after;
+}
+
+/** Takes a setting out of a profile; all else stays as it is. Throws `FormatError` `toml-invalid` for a profile that is none. */
+export function unsetInProfile(bytes: Uint8Array, key: ProfileKey): Uint8Array {
+  parseProfile(bytes);
+  return utf8(removeFromToml(text(bytes, 'toml-invalid'), key));
 }
 
 function writtenOf(type: ProfileType, word: string): string {

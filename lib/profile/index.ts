@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setInProfile } from '../../formats/profile/edit.ts';
+import { setInProfile, unsetInProfile } from '../../formats/profile/edit.ts';
 import type { ProfileKey } from '../../formats/profile/fields.ts';
 import { type ProfileValue, parseProfile } from '../../formats/profile/profile.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -37,8 +37,18 @@ export async function readProfile(path: string): Promise<Profile | undefined> {
  * that changed something. Throws as `readProfile`, `output-unwritable`, `disk-full`.
  */
 export async function setProfile(path: string, key: ProfileKey, word: string): Promise<boolean> {
+  return changeProfile(path, (before) => setInProfile(before, key, word));
+}
+
+/** Takes a setting out of a profile; all else stays as it is. Returns whether it was there. Throws as `setProfile`. */
+export async function unsetProfile(path: string, key: ProfileKey): Promise<boolean> {
+  return changeProfile(path, (before) => unsetInProfile(before, key));
+}
+
+async function changeProfile(path: string, edit: (before: Uint8Array) => Uint8Array): Promise<boolean> {
   const before = await readSafely(path);
-  const after = await refused('profile-invalid', path, () => setInProfile(before ?? new Uint8Array(), key, word), HINT);
+  const after = await refused('profile-invalid', path, () => edit(before ?? new Uint8Array()), HINT);
+  if (before === undefined && after.length === 0) return false;
   if (before !== undefined && Buffer.compare(before, after) === 0) return false;
   try {
     await fs.mkdir(dirname(path), { recursive: true, mode: 0o755 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
@@ -111,8 +111,9 @@ describe('solpack profile', () => {
   test('prints what is set, from which line, and what could be', async () => {
     const { stdout } = await solpack(['profile']);
     expect(stdout).toContain(
-      `profile ${profile}\n  configuration  solutions.yaml  line 1\n  keys           ../k.pub        line 2\n`,
+      `profile ${profile}\n  configuration                solutions.yaml  line 1\n  keys                         ../k.pub        line 2\n`,
     );
+    expect(stdout).toMatch(/^ {2}install\.timeout +5m +default$/m);
     expect(stdout).toContain('not set\n  kubeconfig ');
   });
 
@@ -123,5 +124,13 @@ describe('solpack profile', () => {
     const meant = await solpack(['profile', 'set', 'kubeconfg', 'a']);
     expect(meant.stderr).toContain('did you mean kubeconfig?');
     expect((await solpack(['profile', 'set', 'kubeconfig'])).stderr).toContain('needs a setting and its value');
+    expect((await solpack(['profile', 'unset', 'keys', 'a'])).stderr).toContain('needs a setting, and no value');
+  });
+
+  test('unsets one, and makes no file for that', async () => {
+    expect((await solpack(['profile', 'unset', 'keys'])).stdout).toMatch(/keys +public keys/);
+    expect(readFileSync(profile, 'utf8')).toBe('configuration = "solutions.yaml"\n');
+    expect((await solpack(['profile', 'unset', 'keys', '--profile', 'none.toml'])).code).toBe(0);
+    expect(existsSync(at('none.toml'))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { text, utf8 } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
-import { setInProfile } from '../../../formats/profile/edit.ts';
+import { setInProfile, unsetInProfile } from '../../../formats/profile/edit.ts';
 import { type ProfileKey, profileFields } from '../../../formats/profile/fields.ts';
 import { parseProfile } from '../../../formats/profile/profile.ts';
 import { sampledRuns } from '../../support/sample.ts';
@@ -56,6 +56,25 @@ describe('a setting that is set', () => {
     ['kubeconfig', ''],
   ])('%s is not set to "%s"', (key, word) => {
     expect(() => set(source, key, word)).toThrow(FormatError);
+  });
+
+  test('that is unset is gone with its line, and nothing else', () => {
+    const keys = Object.keys(profileFields) as ProfileKey[];
+    const words: Partial<Record<ProfileKey, string>> = {
+      'images.serve': 'http://a',
+      'images.registry': 'http://b',
+      'install.timeout': '7m',
+      'install.rollback-on-failure': 'true',
+      'install.keep-generations': '3',
+    };
+    for (const key of keys) {
+      const unset = (from: string): string => text(unsetInProfile(utf8(from), key), 'toml-invalid');
+      const without = unset(source);
+      expect([unset(without), parse(without).has(key)]).toEqual([without, false]);
+      if (key === 'policy' || key === 'keys') continue;
+      const there = set(without, key, words[key] ?? 'x');
+      expect([...parse(unset(there))].map(([name]) => name)).toEqual([...parse(without)].map(([name]) => name));
+    }
   });
 
   test('is there afterwards, and all others as before, whatever its text is', () => {
