@@ -4,7 +4,7 @@ import { beforeAll, expect } from 'vitest';
 import { succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
-import { withOwnSystem } from '../support/own-system.ts';
+import { kubeadm, withOwnSystem } from '../support/own-system.ts';
 
 const folder = scratch('node-setup');
 const cwd = folder;
@@ -19,16 +19,12 @@ beforeAll(async () => {
 
 nodeTest('a node of kubeadm is set up by one command, and a second one brings Pods that are ready', async () => {
   const solpack = `${process.execPath} ${bin}`;
-  const prepare = `mkdir -p /etc/kubernetes /run/containerd
-cp ${node().kubeconfig} /etc/kubernetes/admin.conf
-touch /run/containerd/containerd.sock
-mount --bind ${join(node().state, 'containerd.sock')} /run/containerd/containerd.sock`;
   const command = `${solpack} setup --yes --key release.pub
 ${solpack} install guestbook.iso --yes
 ${solpack} status
 ${solpack} setup --yes
 ${solpack} setup --undo`;
-  const told = await node().ok('unshare', withOwnSystem(prepare, command), { cwd });
+  const told = await node().ok('unshare', withOwnSystem(kubeadm(node()), command), { cwd });
   expect(told).toContain('Kubernetes, as kubeadm installs it, /etc/kubernetes/admin.conf, 1 node');
   expect(told).toContain('images are imported into the containerd at /run/containerd/containerd.sock');
   expect(told).toMatch(/^configuration default {2}ready/m);

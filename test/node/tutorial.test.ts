@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Running } from '../support/cli.ts';
 import { scratch, toolFolder } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
+import { kubeadm, withOwnSystem } from '../support/own-system.ts';
 import { follow, stepsOf } from '../support/tutorial.ts';
 import { binIn, ranAs, readerHere } from '../support/tutorial-reader.ts';
 
@@ -17,24 +17,19 @@ nodeTest('the tutorial goes as its page says, line by line, also on a node that 
     expect(await follow(stepsOf(page, undefined, 'On the node'), author)).toEqual([]);
   }
   const path = [binIn(folder), toolFolder, process.env['PATH']].join(delimiter);
-  const held: Running[] = [];
+  const machine = await node().start('unshare', withOwnSystem(kubeadm(node()), 'echo $$; exec sleep infinity'));
   const operator = {
     folder: join(folder, 'notes'),
-    words: new Map([
-      ['admin.conf', node().kubeconfig],
-      ['/etc/containerd/certs.d', node().hostsDir],
-    ]),
-    run: async (command: string, cwd: string, env: Readonly<Record<string, string>>) =>
-      ranAs(await node().run('bash', ['-o', 'pipefail', '-c', command], { cwd, env: { ...env, PATH: path } })),
-    start: async (command: string, cwd: string, env: Readonly<Record<string, string>>) => {
-      const started = await node().start('bash', ['-c', `exec ${command}`], { cwd, env: { ...env, PATH: path } });
-      held.push(started);
-      return { code: 0, lines: [started.first] };
+    words: new Map<string, string>(),
+    run: async (command: string, cwd: string, env: Readonly<Record<string, string>>) => {
+      const words = ['-m', '-t', machine.first, '--', 'bash', '-o', 'pipefail', '-c', `cd '${cwd}'\n${command}`];
+      return ranAs(await node().run('nsenter', words, { env: { ...env, PATH: path } }));
     },
+    start: async () => Promise.reject(new Error('nothing of this part goes on')),
   };
   try {
     expect(await follow(stepsOf(page, 'On the node'), operator)).toEqual([]);
   } finally {
-    for (const one of held) await one.stop();
+    await machine.stop();
   }
 });
