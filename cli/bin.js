@@ -26,10 +26,13 @@ if (current) {
       process.exitCode = code ?? 70;
     });
   } else {
-    process.stderr.write(
-      `solpack: cannot run on Node.js ${process.versions.node}: it needs 22.18 or later; ` +
-        'install a newer Node.js, or run "npm run setup" in a clone, which fetches one [usage-invalid]\n',
-    );
+    const message = `cannot run on Node.js ${process.versions.node}: it needs 22.18 or later`;
+    const hint = 'install a newer Node.js, or run "npm run setup" in a clone, which fetches one';
+    process.stderr.write(`solpack: ${message}; ${hint} [usage-invalid]\n`);
+    if (process.argv.includes('--json')) {
+      const error = { code: 'usage-invalid', message, hint };
+      process.stdout.write(`${JSON.stringify({ schemaVersion: 1, error })}\n`);
+    }
     process.exitCode = 2;
   }
 }

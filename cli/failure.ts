@@ -2,25 +2,30 @@ import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
 import { CommandLineError } from './command-line-error.ts';
 import { interruptedWords } from './interrupted.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
+import { type Failure, tellPrograms } from './json-failure.ts';
 import { printLines, readable } from './lines.ts';
 import { ChoiceError } from './suggest.ts';
 
 /**
  * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of a
- * file that it is about is shown below.
+ * file that it is about is shown below. With `--json`, it is told as JSON too, where the result would be.
  */
 export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
-    tell(io, interruptedWords(io.argv));
+    const words = interruptedWords(io.argv);
+    tell(io, words);
+    tellPrograms(io, { code: 'interrupted', message: words });
     return exits.interrupted;
   }
   if (error instanceof CommandLineError) return usage(io, error);
   if (error instanceof SolpackError) return printError(io, error);
   if (error instanceof ChoiceError) return printError(io, await error.told());
-  const code = codeOf(error);
-  tell(io, `internal error: ${code ? reasonOf(error) : String(error)}; please report it, with what you ran [bug]`);
+  const message = `internal error: ${codeOf(error) ? reasonOf(error) : String(error)}`;
+  const hint = 'please report it, with what you ran';
+  tell(io, `${message}; ${hint} [bug]`);
+  tellPrograms(io, { code: 'bug', message, hint });
   if (io.env['SOLPACK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return exits.bug;
 }
@@ -39,8 +44,19 @@ async function printError(io: Io, error: SolpackError): Promise<number> {
   const hint = error.hint === undefined ? '' : `; ${error.hint}`;
   tell(io, `${error.summary}${side}${hint} [${error.code}]`);
   await showLine(io, error);
+  tellPrograms(io, failureOf(error, `${error.summary}${side}`));
   if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return error.exit;
+}
+
+function failureOf({ code, hint, position, findings }: SolpackError, message: string): Failure {
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(position === undefined ? {} : { position }),
+    ...(findings.length === 0 ? {} : { findings }),
+  };
 }
 
 async function showLine({ stderr, env }: Io, { position, lineText }: SolpackError): Promise<void> {
@@ -52,7 +68,9 @@ async function showLine({ stderr, env }: Io, { position, lineText }: SolpackErro
 async function usage(io: Io, error: CommandLineError): Promise<number> {
   if (error.exitCode === 0) return exits.ok;
   const { usageWords } = await import('./habits.ts');
-  tell(io, `${await usageWords(error, io.argv)} [usage-invalid]`);
+  const { message, hint } = await usageWords(error, io.argv);
+  tell(io, `${message}; ${hint} [usage-invalid]`);
+  tellPrograms(io, { code: 'usage-invalid', message, hint });
   return exits.usage;
 }
 

@@ -41,19 +41,25 @@ const options: Readonly<Record<string, (command: Command) => string | undefined>
   '-v': () => '"--progress lines" prints each step',
 };
 
+/** What is wrong with a command line, and what is meant or where to look. */
+interface UsageWords {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Returns what a person reads about a command line that is wrong. */
-export async function usageWords(error: CommandLineError, argv: readonly string[]): Promise<string> {
+export async function usageWords(error: CommandLineError, argv: readonly string[]): Promise<UsageWords> {
   const { command, message } = error;
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
   if (error.code === 'commander.unknownCommand') {
     const word = command.args[0] ?? '';
-    if (Object.hasOwn(commands, word)) return `unknown command '${word}'; ${commands[word]}`;
+    if (Object.hasOwn(commands, word)) return { message: `unknown command '${word}'`, hint: commands[word]! };
   }
   if (error.code === 'commander.unknownOption' || error.code === 'commander.missingMandatoryOptionValue') {
     const flag = command.args.find((word) => word.length > 1 && word.startsWith('-') && words.includes(word));
-    if (flag !== undefined) return `unknown option '${flag}'; ${await optionHint(flag, command)}`;
+    if (flag !== undefined) return { message: `unknown option '${flag}'`, hint: await optionHint(flag, command) };
   }
-  return `${message.replace(/\s+/g, ' ')}; ${helpHint(command)}`;
+  return { message: message.replace(/\s+/g, ' '), hint: helpHint(command) };
 }
 
 async function optionHint(flag: string, command: Command): Promise<string> {

@@ -5,6 +5,9 @@ const NOTHING = 'nothing was changed';
 const EDITED = 'the configuration is as it was, or changed as a whole; the same command does what is left to do';
 const APPLIED = 'what was done so far stays, and the same command does the rest';
 
+/** The words by which `pack` is asked to send the archive to standard output. */
+const STDOUT = ['-', '-o-', '--output=-'];
+
 const unlessPlanned =
   (words: string): LeftBehind =>
   (asked) =>
@@ -18,8 +21,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       ? 'the definition is as it was, or names all that it lacked; the same command adds what it still lacks'
       : NOTHING,
   pack: (asked) => {
-    if (['-', '-o-', '--output=-'].some(asked))
-      return 'what was sent is no whole archive; the same command begins anew';
+    if (STDOUT.some(asked)) return 'what was sent is no whole archive; the same command begins anew';
     return asked('--resume')
       ? 'what was written of the archive stays in FILE.partial, and the same command goes on with it'
       : 'nothing of the archive was left, and the same command begins anew; --resume keeps and continues what was written';
@@ -67,6 +69,11 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       : 'what was done so far is noted; the same command does the rest, and --undo takes it back',
   'support-bundle': 'no bundle was written, and the same command begins anew',
 };
+
+/** Whether the command that is asked for by `argv` sends an archive to standard output. */
+export function sendsArchive([name, ...words]: readonly string[]): boolean {
+  return name === 'pack' && words.some((word) => STDOUT.includes(word));
+}
 
 /** Returns what a user is told who has ended a command: one sentence about what was asked by `argv`. */
 export function interruptedWords(argv: readonly string[]): string {

@@ -73,6 +73,7 @@ function errorsPage(): string {
 # Errors
 
 Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
+With \`--json\` it is printed on stdout too, as [\`schemas/error.json\`](schemas/error.json) says.
 \`solpack explain CODE\` tells what a code means and what to do, as this page does. Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
 
 What is wrong at a place in a file begins with \`FILE:LINE:COLUMN\`. Lines and columns count from 1, and columns are UTF-16 code
@@ -132,7 +133,8 @@ function commandsPage(): string {
 # Commands
 
 Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
-[\`schemas/\`](schemas/), and those of files that users write in [\`schemas/files/\`](schemas/files/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
+[\`schemas/\`](schemas/), that of a command which fails is [\`schemas/error.json\`](schemas/error.json), and those of files that users write
+are in [\`schemas/files/\`](schemas/files/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
 file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md). [Pipelines](pipelines.md#what-stays-as-it-is) tells what
 programs may rely on.
 

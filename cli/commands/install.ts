@@ -21,6 +21,7 @@ import { isToBeAsked, requireAgreeing, requireGoal, requirePullable } from '../i
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { type Io, ownEnvironment } from '../io.ts';
+import { tellDeclined } from '../json-failure.ts';
 import { namedArchives } from '../named-archives.ts';
 import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
@@ -117,7 +118,7 @@ async function plannedWork(
     await bring(session, options, { ...foreseen, agreement });
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
-    io.stderr.write('nothing was changed\n');
+    tellDeclined(io);
     exit(exits.usage);
   }
 }

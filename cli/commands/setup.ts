@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { carryOutSetup, exits, planSetup, undoSetup } from '../../lib/index.ts';
 import { repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
+import { tellDeclined } from '../json-failure.ts';
 import { printLines, readable } from '../lines.ts';
 import { printResult } from '../output.ts';
 import { reporting } from '../reporting.ts';
@@ -66,7 +67,7 @@ async function setUp(
     printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
     const answer = await io.ask!('Do this? [y/N] ', true);
     if (!/^y(?:es)?$/i.test(answer.trim())) {
-      io.stderr.write('nothing was changed\n');
+      tellDeclined(io);
       return exit(exits.usage);
     }
   }

@@ -3,6 +3,7 @@ import { archiveSchemas } from './json-archive.ts';
 import { configureSchemas } from './json-configure.ts';
 import { definitionSchemas } from './json-define.ts';
 import { doctorSchemas } from './json-doctor.ts';
+import { errorSchemas } from './json-error.ts';
 import { generationSchemas } from './json-generations.ts';
 import { writtenSchemas } from './json-images.ts';
 import { installSchemas } from './json-install.ts';
@@ -43,6 +44,7 @@ export const jsonSchemas = {
   ...rightsSchemas,
   ...doctorSchemas,
   ...shellSchemas,
+  ...errorSchemas,
 } as const;
 
 /** A value that nobody changes, as results are. */

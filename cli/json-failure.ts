@@ -1,0 +1,30 @@
+import { sendsArchive } from './interrupted.ts';
+import type { Io, Sink } from './io.ts';
+import { jsonResult } from './output.ts';
+import type { JsonResults } from './view/json.ts';
+
+/** What a command that fails prints with `--json`. */
+export type Failure = JsonResults['error']['error'];
+
+/** Tells of a failure as JSON, where the command line asks for that. */
+export function tellPrograms(io: Io, error: Failure): void {
+  failureSink(io)?.write(jsonResult('error', { error }));
+}
+
+/** Says that nothing was done, since the person who was asked did not agree. */
+export function tellDeclined(io: Io): void {
+  const message = 'nothing was changed';
+  io.stderr.write(`${message}\n`);
+  tellPrograms(io, { code: 'declined', message });
+}
+
+/**
+ * Returns where a failure is told as JSON: where the result of the command would be printed. Undefined where the command line asks for
+ * no JSON. It is asked as it was written, since it may be what is wrong.
+ */
+function failureSink({ argv, stdout, stderr }: Io): Sink | undefined {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (argv[0] === '__complete' || !words.includes('--json')) return undefined;
+  return sendsArchive(argv) ? stderr : stdout;
+}
