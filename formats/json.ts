@@ -2,6 +2,7 @@ import { text, utf8 } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
 import { endOfString } from './exact-json.ts';
 import type { z } from './schema.ts';
+import { type DocumentLanguage, judged, MISSING } from './schema-words.ts';
 
 /**
  * Encodes JSON without white space, keys in the order of insertion. Whatever this project writes and hashes is written
@@ -164,8 +165,14 @@ const WHY = 300;
  * Checks a parsed value against `schema`, and returns it. Throws `FormatError` of `code` that names the first wrong
  * field.
  */
-export function checked<T>(value: unknown, schema: z.ZodType<T>, code: FormatCode, what: string): T {
-  const result = schema.safeParse(value);
+export function checked<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  code: FormatCode,
+  what: string,
+  language: DocumentLanguage = 'JSON',
+): T {
+  const result = judged(schema, value, language);
   if (result.success) return result.data;
   const { path, message } = firstProblem(result.error);
   throw new FormatError(code, `${what}: ${reasonWords(path ? `${path}: ${message}` : message)}`);
@@ -173,8 +180,9 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>, code: FormatCod
 
 /** Tells the first thing that a schema finds wrong; `path` is the field, such as `images.0.digest`, or '' for the whole. */
 export function firstProblem({ issues }: z.ZodError): { path: string; message: string } {
-  const path = issues[0]?.path.map(String).join('.') ?? '';
-  return { path, message: issues[0]?.message ?? 'not of the expected shape' };
+  const [issue] = issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  return { path, message: issue?.input === undefined ? MISSING : issue.message };
 }
 
 /** Cuts the reason of an error, which may quote a long value. */

@@ -50,14 +50,16 @@ const PIECE = 1000;
  */
 export function listOf<T>(element: z.ZodType<T>): z.ZodType<T[]> {
   const piece = z.array(element);
-  return z.custom<unknown[]>(Array.isArray, 'expected an array').transform((values, context) => {
+  return z.custom<unknown[]>(Array.isArray, 'has to be a list').transform((values, context) => {
     const known: T[] = [];
     for (let at = 0; at < values.length; at += PIECE) {
-      const result = piece.safeParse(values.length <= PIECE ? values : values.slice(at, at + PIECE));
+      // Whoever checks the whole has the words for what is wrong: an issue without a message gets them there.
+      const part = values.length <= PIECE ? values : values.slice(at, at + PIECE);
+      const result = piece.safeParse(part, { reportInput: true, error: () => '' });
       if (!result.success) {
-        const { message, path } = result.error.issues[0]!;
-        const [index, ...rest] = path;
-        context.issues.push({ code: 'custom', message, path: [at + Number(index), ...rest], input: values });
+        const issue = result.error.issues[0]!;
+        const [index, ...rest] = issue.path;
+        context.issues.push({ ...issue, path: [at + Number(index), ...rest] } as never);
         return z.NEVER;
       }
       if (values.length <= PIECE) return result.data;
@@ -74,5 +76,5 @@ export const textsByName: z.ZodType<Record<string, string>> = z.custom<Record<st
     value !== null &&
     !Array.isArray(value) &&
     Object.values(value).every((text) => typeof text === 'string'),
-  'expected an object of strings',
+  'has to be an object whose values are texts',
 );

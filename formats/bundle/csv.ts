@@ -9,7 +9,7 @@ const fields = z.record(z.string(), z.unknown());
 const namedTexts = z
   .custom<Record<string, string | null>>(
     (value) => isRecord(value) && Object.values(value).every((one) => one === null || typeof one === 'string'),
-    'expected an object of strings',
+    'has to be a mapping whose values are texts',
   )
   .transform(
     (value): Record<string, string> =>

@@ -1,6 +1,7 @@
 import { text } from '../bytes.ts';
 import { checked } from '../json.ts';
 import { knownFields } from '../kubernetes/known-fields.ts';
+import { checkedYaml } from '../manifest/checked-yaml.ts';
 import type { KubernetesObject } from '../manifest/object.ts';
 import { parseYaml, type RepeatedKey } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
@@ -73,7 +74,7 @@ export function readOperatorBundle(files: readonly OperatorBundleFile[]): Operat
   if (second !== undefined) {
     throw refusedBundle(`has two ClusterServiceVersions, in ${stated.source} and in ${second.source}`);
   }
-  const operator = serviceVersionOf(checked(stated.object, serviceVersionSchema, CODE, stated.source));
+  const operator = serviceVersionOf(checked(stated.object, serviceVersionSchema, CODE, stated.source, 'YAML'));
   const written = metadataFile(files, 'properties.yaml', properties)?.properties ?? [];
   const own = annotatedProperties(operator.annotations[PROPERTIES], stated.source);
   const stating = [...own, ...written.map(({ type, value }) => ({ type, value }))];
@@ -146,8 +147,10 @@ function metadataFile<T>(files: readonly OperatorBundleFile[], name: string, sch
   const path = `${METADATA}/${name}`;
   const file = files.find((one) => one.path === path);
   if (file === undefined) return undefined;
-  const [document] = parseYaml(text(file.bytes, 'yaml-invalid'), path, CODE);
-  return checked(document?.value ?? {}, schema, CODE, path);
+  const source = text(file.bytes, 'yaml-invalid');
+  const [document] = parseYaml(source, path, CODE);
+  if (document === undefined) return checked({}, schema, CODE, path, 'YAML');
+  return checkedYaml({ text: source, document, name: path }, schema, CODE);
 }
 
 /** Reads the properties that a ClusterServiceVersion has in an annotation. */

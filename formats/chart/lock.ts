@@ -1,7 +1,7 @@
 import { text } from '../bytes.ts';
 import { sha256 } from '../digest.ts';
 import { FormatError } from '../error.ts';
-import { checked } from '../json.ts';
+import { checkedYaml } from '../manifest/checked-yaml.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
 import type { ChartDependency, ChartMetadata } from './metadata.ts';
@@ -21,9 +21,12 @@ const schema = z.looseObject({ dependencies: z.array(locked).nullish(), digest: 
  * Parses `Chart.lock`, or the `requirements.lock` of a chart of `apiVersion: v1`. Throws `FormatError` `chart-invalid`.
  */
 export function parseChartLock(bytes: Uint8Array, name: string = 'Chart.lock'): ChartLock {
-  const documents = parseYaml(decoded(bytes, name), name, 'chart-invalid');
-  if (documents.length !== 1) throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
-  const { dependencies, digest } = checked(documents[0]?.value, schema, 'chart-invalid', name);
+  const source = decoded(bytes, name);
+  const [document, ...more] = parseYaml(source, name, 'chart-invalid');
+  if (document === undefined || more.length > 0) {
+    throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
+  }
+  const { dependencies, digest } = checkedYaml({ text: source, document, name }, schema, 'chart-invalid');
   return { dependencies: dependencies ?? [], digest };
 }
 

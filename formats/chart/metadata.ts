@@ -1,6 +1,6 @@
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
-import { checked } from '../json.ts';
+import { type CheckedYaml, checkedYaml } from '../manifest/checked-yaml.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
 import { isChartVersion } from './version.ts';
@@ -32,7 +32,7 @@ export interface ChartMetadata {
 const words = z.union([z.string(), z.number().transform(String)]);
 
 // Helm joins the name to paths and to object names: what it holds must be one plain path segment.
-const name = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,250}$/, 'not a name that a chart can have');
+const name = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,250}$/, 'is no name that a chart can have');
 
 const dependency = z.looseObject({
   name,
@@ -41,12 +41,12 @@ const dependency = z.looseObject({
 });
 
 const metadata = z.looseObject({
-  apiVersion: z.enum(['v1', 'v2'], 'neither v1 nor v2'),
+  apiVersion: z.enum(['v1', 'v2'], 'has to be v1 or v2'),
   name,
-  version: words.refine(isChartVersion, 'not a version (SemVer)'),
+  version: words.refine(isChartVersion, 'has to be a SemVer version, such as 1.2.0'),
   appVersion: words.optional(),
   description: z.string().optional(),
-  type: z.enum(['application', 'library', ''], 'neither application nor library').optional(),
+  type: z.enum(['application', 'library', ''], 'has to be application or library').optional(),
   kubeVersion: words.optional(),
   dependencies: z.array(dependency).nullish(),
 });
@@ -55,7 +55,7 @@ const requirements = z.looseObject({ dependencies: z.array(dependency).nullish()
 
 /** Parses `Chart.yaml`. `name` is how errors call it. Throws `FormatError` `chart-invalid`. */
 export function parseChartMetadata(bytes: Uint8Array, name: string = 'Chart.yaml'): ChartMetadata {
-  return checked<ChartMetadata>(mapping(bytes, name), metadata, 'chart-invalid', name);
+  return checkedYaml<ChartMetadata>(documentOf(bytes, name), metadata, 'chart-invalid');
 }
 
 /**
@@ -63,14 +63,17 @@ export function parseChartMetadata(bytes: Uint8Array, name: string = 'Chart.yaml
  * `chart-invalid`.
  */
 export function parseRequirements(bytes: Uint8Array, name: string = 'requirements.yaml'): readonly ChartDependency[] {
-  return checked(mapping(bytes, name), requirements, 'chart-invalid', name).dependencies ?? [];
+  return checkedYaml(documentOf(bytes, name), requirements, 'chart-invalid').dependencies ?? [];
 }
 
-function mapping(bytes: Uint8Array, name: string): unknown {
+function documentOf(bytes: Uint8Array, name: string): CheckedYaml {
+  const source = decoded(bytes, name);
   // As Helm does: of a key that stands twice the last one counts.
-  const documents = parseYaml(decoded(bytes, name), name, 'chart-invalid', () => undefined);
-  if (documents.length !== 1) throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
-  return documents[0]?.value;
+  const [document, ...more] = parseYaml(source, name, 'chart-invalid', () => undefined);
+  if (document === undefined || more.length > 0) {
+    throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
+  }
+  return { text: source, document, name };
 }
 
 function decoded(bytes: Uint8Array, name: string): string {

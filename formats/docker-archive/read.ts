@@ -44,7 +44,7 @@ const itemsSchema = listOf(
 );
 
 const configSchema = z.object({
-  rootfs: z.object({ diff_ids: listOf(z.custom<Digest>(isDigest, 'not a digest')).nullish() }),
+  rootfs: z.object({ diff_ids: listOf(z.custom<Digest>(isDigest, 'has to be a digest')).nullish() }),
 });
 
 /** Tells whether a tree is that of `docker save`: it has a `manifest.json` at its top. */

@@ -1,4 +1,5 @@
 import type { z } from '../schema.ts';
+import { MISSING, nearestForm } from '../schema-words.ts';
 import { nearest } from './suggest.ts';
 
 /** Describes one thing that is wrong with a field of a document. */
@@ -10,29 +11,36 @@ export interface Problem {
   readonly ofName?: boolean;
 }
 
-const MISSING = 'is missing';
-
 /** Turns the issues of a schema into problems, one for each unknown field, with a guess at what was meant. */
 export function problemsOf(error: z.ZodError, known: (path: string) => readonly string[]): Problem[] {
-  const problems = error.issues.flatMap((issue): Problem[] => {
-    const path = issue.path.map(String).join('.');
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: path ? `${path}.${key}` : key,
-        message: `unknown field${guess(key, known(path))}`,
-        ofName: true,
-      }));
-    }
-    if (issue.code === 'invalid_type' && issue.input === undefined) return [{ path, message: MISSING }];
-    if (issue.code === 'invalid_value') {
-      const values = issue.values.map(String);
-      const given = typeof issue.input === 'string' ? guess(issue.input, values) : '';
-      return [{ path, message: `has to be one of ${values.join(', ')}${given}` }];
-    }
-    return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
-  });
+  const problems = error.issues.flatMap((issue) => problemsIn(issue, known));
   // A field that is missing because its name was misspelt is told once, where the slip is.
-  return problems.filter(({ path, message }) => message !== MISSING || !misspelt(path, problems));
+  return problems.filter(({ path, message }) => !message.startsWith(MISSING) || !misspelt(path, problems));
+}
+
+function problemsIn(issue: z.core.$ZodIssue, known: (path: string) => readonly string[]): Problem[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: path ? `${path}.${key}` : key,
+      message: `unknown field${guess(key, known(path))}`,
+      ofName: true,
+    }));
+  }
+  if (issue.input === undefined) return [{ path, message: missingWords(issue.message) }];
+  if (issue.code === 'invalid_union') {
+    const inner = nearestForm(issue.errors);
+    if (inner) return inner.flatMap((one) => problemsIn({ ...one, path: [...issue.path, ...one.path] }, known));
+  }
+  if (issue.code === 'invalid_value' && typeof issue.input === 'string') {
+    return [{ path, message: `${issue.message}${guess(issue.input, issue.values.map(String))}` }];
+  }
+  return [{ path, message: issue.message, ...(issue.code === 'invalid_key' ? { ofName: true } : {}) }];
+}
+
+/** Schemas that have words of their own say them of what is not there, too. */
+function missingWords(message: string): string {
+  return message.startsWith(MISSING) ? message : MISSING;
 }
 
 function misspelt(path: string, problems: readonly Problem[]): boolean {

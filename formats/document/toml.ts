@@ -3,9 +3,11 @@ import { text } from '../bytes.ts';
 import { type FormatCode, PositionedError } from '../error.ts';
 import { firstProblem, reasonWords } from '../json.ts';
 import type { z } from '../schema.ts';
+import { judged } from '../schema-words.ts';
 import { TextLines } from '../text-lines.ts';
 import { among, fieldDepth, locateProblems } from './fields.ts';
 import { locateToml } from './toml-fields.ts';
+import { tomlWords } from './toml-words.ts';
 
 /**
  * Parses TOML. A line break is one character in what it returns, whichever way the text writes it. Throws `PositionedError`
@@ -25,8 +27,10 @@ export function parseToml(source: string, code: FormatCode): unknown {
     if (!(cause instanceof Error)) throw cause;
     const { line, col } = cause as { line?: unknown; col?: unknown };
     const lines = new TextLines(source);
-    const at = typeof line === 'number' && typeof col === 'number' ? lines.offset(line + 1, col + 1) : 0;
-    const message = cause.message.split('\n')[0]!.split(' at row ')[0]!;
+    // The parser counts the columns of the first line from 1, and all others from 0.
+    const at =
+      typeof line === 'number' && typeof col === 'number' ? lines.offset(line + 1, line === 0 ? col : col + 1) : 0;
+    const message = tomlWords(cause.message.split('\n')[0]!.split(' at row ')[0]!);
     throw new PositionedError(code, [lines.problem(message, at)], { cause });
   }
   if (depthOver(value)) {
@@ -38,7 +42,7 @@ export function parseToml(source: string, code: FormatCode): unknown {
 /** Parses `bytes` as TOML and checks the value against `schema`. Throws `FormatError` `toml-invalid` with position and field. */
 export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: string): T {
   const source = text(bytes, 'toml-invalid');
-  const result = schema.safeParse(parseToml(source, 'toml-invalid'));
+  const result = judged(schema, parseToml(source, 'toml-invalid'), 'TOML');
   if (result.success) return result.data;
   const problems = locateProblems(new TextLines(source), among(locateToml(source)), [firstProblem(result.error)]);
   throw new PositionedError(

@@ -1,4 +1,5 @@
-import { FormatError } from '../error.ts';
+import { FormatError, PositionedError } from '../error.ts';
+import { TextLines } from '../text-lines.ts';
 import { matchesShaCrypt, parseShaCrypt, type ShaCrypt } from './sha-crypt.ts';
 
 /** The users of an htpasswd file, with their hashed passwords. */
@@ -12,16 +13,20 @@ const ROUNDS = 1_000_000;
 
 /**
  * Parses an htpasswd file: `USER:HASH` on each line. Blank lines and lines that begin with `#` are skipped. Hashes are
- * those of SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid` with the number of the
- * line.
+ * those of SHA-crypt, which `openssl passwd -6` makes. Throws `FormatError` `htpasswd-invalid`, with the position.
  */
 export function parsePasswordFile(text: string): PasswordFile {
   const users = new Map<string, ShaCrypt>();
+  const lines = new TextLines(text);
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const invalid = (why: string): FormatError => new FormatError('htpasswd-invalid', `line ${index + 1} ${why}`);
+    const invalid = (why: string): FormatError =>
+      // The line has a hash of a password.
+      new PositionedError('htpasswd-invalid', [
+        { ...lines.problem(why, lines.offset(index + 1, 1)), lineText: undefined },
+      ]);
     const colon = line.indexOf(':');
-    if (colon < 1) throw invalid('is not USER:HASH');
+    if (colon < 1) throw invalid('has to be USER:HASH');
     const user = line.slice(0, colon);
     const crypt = parseShaCrypt(line.slice(colon + 1).trim());
     if (!crypt) throw invalid(`has no SHA-crypt hash ($6$ or $5$) for ${user}`);

@@ -42,7 +42,7 @@ function head({ name, digest }: StatementSubject, predicateType: string): Uint8A
 
 const statement = z.looseObject({
   _type: z.enum(['https://in-toto.io/Statement/v1', 'https://in-toto.io/Statement/v0.1']),
-  subject: listOf(z.object({ digest: textsByName })).refine((subjects) => subjects.length > 0),
+  subject: listOf(z.object({ digest: textsByName })).refine((subjects) => subjects.length > 0, 'must not be empty'),
   predicateType: z.string().min(1),
   predicate: z.record(z.string(), z.unknown()),
 });

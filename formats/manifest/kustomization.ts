@@ -1,6 +1,6 @@
 import { FormatError } from '../error.ts';
-import { checked } from '../json.ts';
 import { z } from '../schema.ts';
+import { checkedYaml } from './checked-yaml.ts';
 import { parseExactYaml } from './yaml.ts';
 
 /** The names a kustomization can have; a folder holds exactly one of them. */
@@ -62,11 +62,11 @@ export function isKustomization(value: unknown): boolean {
  * call it. Throws `FormatError` `manifest-document-invalid`.
  */
 export function parseKustomization(text: string, name: string): Kustomization {
-  const documents = parseExactYaml(text, name, 'manifest-document-invalid');
-  if (documents.length !== 1) {
+  const [document, ...more] = parseExactYaml(text, name, 'manifest-document-invalid');
+  if (document === undefined || more.length > 0) {
     throw new FormatError('manifest-document-invalid', `${name} is empty, or has several documents`);
   }
-  const value = checked(documents[0]?.value, kustomization, 'manifest-document-invalid', name);
+  const value = checkedYaml({ text, document, name }, kustomization, 'manifest-document-invalid');
   const generators = [...(value.configMapGenerator ?? []), ...(value.secretGenerator ?? [])];
   const envFiles = generators.flatMap((one) => [...(one.envs ?? []), ...(one.env ? [one.env] : [])]);
   const plugins = [value.generators, value.transformers, value.validators].flatMap((list) => list ?? []);

@@ -28,6 +28,11 @@ export class YamlPart {
     return new YamlPart(this.#text, this.#start, value, [...this.#path, ...steps]);
   }
 
+  /** The same field, as an empty mapping where it is not there or null. */
+  orEmpty(): YamlPart {
+    return new YamlPart(this.#text, this.#start, this.value ?? {}, this.#path);
+  }
+
   /** Makes the error that says all of this about fields below this one, in the order of the text. `name` is that of the text. */
   error(code: FormatCode, problems: readonly PartProblem[], name?: string): PositionedError {
     const positioned = problems.map(({ path = [], message, ofName }) =>

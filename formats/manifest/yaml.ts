@@ -16,6 +16,7 @@ import { parsePlainYaml, type YamlDocument } from './plain-yaml.ts';
 import { quotedLexer } from './quoted-lexer.ts';
 import { exactScalars, kubernetesScalars } from './scalars.ts';
 import { type FieldPath, yamlExtent } from './yaml-fields.ts';
+import { yamlWords } from './yaml-words.ts';
 
 /** Limits what the reader accepts, against documents made to exhaust it. */
 export const yamlLimits = {
@@ -183,7 +184,8 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
   let documents = 0;
   for (const token of tokensOf(text, fail)) {
     if (token.type === 'error') {
-      const message = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
+      const meant = yamlWords(token.message);
+      const message = token.source ? `${meant}: ${JSON.stringify(token.source)}` : meant;
       throw fail(message, token.offset, token.offset + token.source.length);
     }
     if (token.type === 'directive' || token.type === 'doc-end') marks += 1;
@@ -219,13 +221,13 @@ type Repeated = (key: string, at: Extent, before: Extent) => void;
 
 function contentOf(document: Document.Parsed, fail: FailAt, repeated: Repeated): YamlDocument[] {
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw fail(problem.message, ...problem.pos, problem);
+  if (problem) throw fail(yamlWords(problem.message), ...problem.pos, problem);
   if (!document.contents) return [];
   const start = (document.contents as ParsedNode).range[0];
   checkNodes(document, fail, repeated, start);
   const value: unknown = guarded(
     () => document.toJS({ maxAliasCount: yamlLimits.aliases }),
-    (error) => fail(messageOf(error), start, start + 1, error),
+    (error) => fail(yamlWords(messageOf(error)), start, start + 1, error),
   );
   const excess = excessOf(value);
   if (excess) throw fail(excess, start);

@@ -24,7 +24,7 @@ export interface Descriptor {
 }
 
 /** A schema for a digest of an allowed algorithm. */
-export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'not a sha256 or sha512 digest');
+export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'has to be a sha256 or sha512 digest');
 
 const platform = z.object({
   os: z.string(),

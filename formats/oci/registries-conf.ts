@@ -1,7 +1,15 @@
+import { text } from '../bytes.ts';
+import { among, locateProblems } from '../document/fields.ts';
+import type { Problem } from '../document/problems.ts';
 import { decodeToml } from '../document/toml.ts';
-import { FormatError } from '../error.ts';
+import { locateToml } from '../document/toml-fields.ts';
+import { PositionedError } from '../error.ts';
 import { z } from '../schema.ts';
+import { TextLines } from '../text-lines.ts';
 import { trimmedEnd } from '../trim.ts';
+
+const NAME = 'registries.conf';
+const CODE = 'toml-invalid';
 
 /** The place where a registry, or a part of one, really is. */
 export interface RegistryEndpoint {
@@ -45,7 +53,20 @@ const document = z.looseObject({ registry: z.array(registry).default([]) });
  * `FormatError` `toml-invalid`.
  */
 export function parseRegistriesConf(bytes: Uint8Array): RegistryRule[] {
-  return decodeToml(bytes, document, 'registries.conf').registry.map(ruleOf);
+  const { registry: written } = decodeToml(bytes, document, NAME);
+  const problems: Problem[] = [];
+  const rules = written.map((one, at) =>
+    ruleOf(one, (field, message) => problems.push({ path: `registry.${at}${field}`, message })),
+  );
+  if (problems.length === 0) return rules;
+  const source = text(bytes, CODE);
+  throw new PositionedError(
+    CODE,
+    locateProblems(new TextLines(source), among(locateToml(source)), problems).map((problem) => ({
+      ...problem,
+      message: `${NAME}: ${problem.message}`,
+    })),
+  );
 }
 
 /**
@@ -65,21 +86,17 @@ export function rewritten(rule: RegistryRule, { location }: RegistryEndpoint, na
   return `${location}${slash < 0 ? '' : name.slice(slash)}`;
 }
 
-function ruleOf(value: z.infer<typeof registry>): RegistryRule {
+function ruleOf(value: z.infer<typeof registry>, refuse: (field: string, message: string) => void): RegistryRule {
   const prefix = trimmed(value.prefix || value.location || '');
   const location = trimmed(value.location || prefix);
-  if (prefix === '')
-    throw new FormatError('toml-invalid', 'registries.conf: a registry has neither prefix nor location');
-  for (const place of [
-    prefix.replace(/^\*\./, ''),
-    location.replace(/^\*\./, ''),
-    ...value.mirror.map((at) => at.location),
-  ]) {
-    if (/^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]*)?$/.test(place)) continue;
-    throw new FormatError(
-      'toml-invalid',
-      `registries.conf: ${JSON.stringify(place)} is not a host, or a host and a path`,
-    );
+  if (prefix === '') refuse('', 'has neither prefix nor location');
+  for (const [field, place] of [
+    ['.prefix', prefix.replace(/^\*\./, '')],
+    ['.location', location.replace(/^\*\./, '')],
+    ...value.mirror.map((at, index) => [`.mirror.${index}.location`, at.location] as const),
+  ] as const) {
+    if (place === '' || /^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]*)?$/.test(place)) continue;
+    refuse(field, `has to be a host, or a host and a path, and not ${JSON.stringify(place)}`);
   }
   const byDigest = value['mirror-by-digest-only'];
   const mirrors = value.mirror.map((at) => {

@@ -5,6 +5,7 @@ import { parseToml } from '../document/toml.ts';
 import { locateToml } from '../document/toml-fields.ts';
 import { type Position, PositionedError } from '../error.ts';
 import { isRecord } from '../record.ts';
+import { judged } from '../schema-words.ts';
 import { TextLines } from '../text-lines.ts';
 import { type ProfileKey, profileFields } from './fields.ts';
 import { profileKnown, profileSchema } from './profile-schema.ts';
@@ -21,7 +22,7 @@ export interface ProfileValue {
  */
 export function parseProfile(bytes: Uint8Array): ReadonlyMap<ProfileKey, ProfileValue> {
   const source = text(bytes, 'toml-invalid');
-  const parsed = profileSchema.safeParse(parseToml(source, 'toml-invalid'), { reportInput: true });
+  const parsed = judged(profileSchema, parseToml(source, 'toml-invalid'), 'TOML');
   const [lines, extents] = [new TextLines(source), locateToml(source)];
   if (!parsed.success) {
     const problems = problemsOf(parsed.error, profileKnown);

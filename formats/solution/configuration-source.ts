@@ -5,6 +5,7 @@ import { PositionedError } from '../error.ts';
 import { kubernetesScalars } from '../manifest/scalars.ts';
 import { type FailAt, soundTokens } from '../manifest/yaml.ts';
 import { yamlExtent } from '../manifest/yaml-fields.ts';
+import { yamlWords } from '../manifest/yaml-words.ts';
 import { TextLines } from '../text-lines.ts';
 
 const CODE = 'yaml-invalid';
@@ -46,7 +47,7 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     keepSourceTokens: true,
   });
   const [broken] = document.errors;
-  if (broken) throw fail(broken.message, ...broken.pos, broken);
+  if (broken) throw fail(yamlWords(broken.message), ...broken.pos, broken);
   requireUniqueKeys(document, fail);
   const locate: Locate = ({ path, ofName }) => yamlExtent(document, path.split('.'), ofName);
   try {
@@ -57,7 +58,7 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     };
   } catch (cause) {
     // What aliases do is known last, and told by errors of other kinds.
-    throw fail(cause instanceof Error ? cause.message : String(cause), 0, 1, cause);
+    throw fail(yamlWords(cause instanceof Error ? cause.message : String(cause)), 0, 1, cause);
   }
 }
 
@@ -69,7 +70,7 @@ function requireUniqueKeys(document: Document.Parsed, fail: FailAt): void {
       for (const { key } of items) {
         if (!isScalar(key) || typeof key.value === 'symbol') continue;
         const [start = 0, end = 1] = (key as ParsedNode).range;
-        if (keys.has(key.value)) throw fail('Map keys must be unique', start, end);
+        if (keys.has(key.value)) throw fail(`the key ${JSON.stringify(String(key.value))} is there twice`, start, end);
         keys.add(key.value);
       }
     },

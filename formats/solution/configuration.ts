@@ -3,6 +3,7 @@ import { problemsOf } from '../document/problems.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
+import { judged } from '../schema-words.ts';
 import {
   CONFIGURATION_KIND,
   configurationFields,
@@ -53,7 +54,7 @@ export interface SolutionsConfiguration {
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   const source = text(bytes, CODE);
   const { value, refuse } = readConfigurationSource(source);
-  const parsed = configurationSchema.safeParse(value, { reportInput: true });
+  const parsed = judged(configurationSchema, value, 'YAML');
   if (!parsed.success) throw refuse(problemsOf(parsed.error, configurationFields));
   const { metadata, solutions, archives, active, environments } = parsed.data;
   const name = metadata?.name ?? DEFAULT_NAME;

@@ -5,6 +5,7 @@ import { parseToml } from '../document/toml.ts';
 import { locateToml } from '../document/toml-fields.ts';
 import { PositionedError } from '../error.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
+import { judged } from '../schema-words.ts';
 import { TextLines } from '../text-lines.ts';
 import type { ProbeProblem } from './check-probes.ts';
 import type { componentKinds } from './component-kinds.ts';
@@ -102,7 +103,7 @@ export interface Definition extends Relations {
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
   const value = parseToml(source, 'toml-invalid');
-  const parsed = definitionSchema.safeParse(value, { reportInput: true });
+  const parsed = judged(definitionSchema, value, 'TOML');
   if (!parsed.success) throw located(source, problemsOf(parsed.error, definitionFields));
   const images = (parsed.data.images ?? []).map((entry) => ({
     reference: normal(entry.reference),

@@ -2,6 +2,7 @@ import type { Problem } from '../document/problems.ts';
 import { RESERVED_NAMESPACE } from '../manifest/reserved.ts';
 import { isRecord } from '../record.ts';
 import { readLater, z } from '../schema.ts';
+import { judged } from '../schema-words.ts';
 import { isLabel, LABEL } from './names.ts';
 import { siteFields } from './site-schema.ts';
 import { LATEST, wantedSchema } from './wanted-version.ts';
@@ -35,7 +36,7 @@ export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvir
     z.string(),
     // Each form tells what is wrong in its own fields, which a union does not.
     readLater(z.union([wantedSchema, apart])).transform((value, context): WrittenEnvironment => {
-      const parsed = (isRecord(value) ? apart : wantedSchema).safeParse(value, { reportInput: true });
+      const parsed = judged<WrittenEnvironment>(isRecord(value) ? apart : wantedSchema, value, 'YAML');
       if (parsed.success) return parsed.data;
       for (const issue of parsed.error.issues) context.issues.push(issue as never);
       return z.NEVER;

@@ -3,7 +3,7 @@ import type { InstallRight } from '../manifest/install-rights.ts';
 import type { SubjectRights } from '../manifest/powers.ts';
 import { z } from '../schema.ts';
 
-const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'has to be a digest: sha256: and 64 hexadecimal digits');
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const change = z.looseObject({ path: z.string(), from: z.json().optional(), to: z.json().optional() });
@@ -61,7 +61,7 @@ const plan = z.looseObject({
   solutions: z.array(brought).optional(),
   removals: z.array(removal).optional(),
   lasted: count.optional(),
-  seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/),
+  seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is no seal of a plan'),
 });
 
 /** A field that an install will change. Without values where it may be secret. */

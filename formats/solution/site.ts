@@ -4,6 +4,7 @@ import type { FieldPath } from '../manifest/yaml-fields.ts';
 import type { YamlPart } from '../manifest/yaml-part.ts';
 import { isRecord } from '../record.ts';
 import type { z } from '../schema.ts';
+import { judged } from '../schema-words.ts';
 import {
   type patchSchema,
   type SiteSection,
@@ -87,7 +88,7 @@ export function parseSite(
 }
 
 function requireShape(section: SiteSection, part: YamlPart): void {
-  const parsed = sectionSchemas[section].safeParse(part.value, { reportInput: true });
+  const parsed = judged<unknown>(sectionSchemas[section], part.value, 'YAML');
   if (parsed.success) return;
   const fields = (field: string): readonly string[] =>
     siteKnown[field.split('.').at(-1) ?? ''] ?? siteKnown[section] ?? [];

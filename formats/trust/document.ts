@@ -6,6 +6,7 @@ import { parseToml } from '../document/toml.ts';
 import { locateToml } from '../document/toml-fields.ts';
 import { PositionedError, type PositionedProblem } from '../error.ts';
 import type { z } from '../schema.ts';
+import { judged } from '../schema-words.ts';
 import { TextLines } from '../text-lines.ts';
 
 /** Names the errors about documents of either type. */
@@ -24,8 +25,8 @@ export interface DocumentShape<T> {
 
 /** Reads a document in TOML or JSON. Throws `PositionedError` of `code` with position and field of all that is wrong. */
 export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, problems }: DocumentShape<T>): T {
-  const { value, locate } = sourceOf(bytes, code);
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const { value, language, locate } = sourceOf(bytes, code);
+  const parsed = judged(schema, value, language);
   if (!parsed.success) {
     const found = problemsOf(parsed.error, (path) => fields[path.replace(/\.\d+/, '')] ?? []);
     throw new PositionedError(code, locate(found));
@@ -43,6 +44,7 @@ export function typeOfDocument(bytes: Uint8Array, code: DocumentCode): unknown {
 
 interface Source {
   readonly value: unknown;
+  readonly language: 'TOML' | 'JSON';
   readonly locate: (problems: readonly Problem[]) => PositionedProblem[];
 }
 
@@ -53,7 +55,9 @@ function sourceOf(bytes: Uint8Array, code: DocumentCode): Source {
 
 function readToml(source: string, code: DocumentCode): Source {
   const value = parseToml(source, code);
-  return { value, locate: (problems) => locateProblems(new TextLines(source), among(locateToml(source)), problems) };
+  const locate = (problems: readonly Problem[]): PositionedProblem[] =>
+    locateProblems(new TextLines(source), among(locateToml(source)), problems);
+  return { value, language: 'TOML', locate };
 }
 
 function readJson(source: string, code: DocumentCode): Source {
@@ -68,6 +72,6 @@ function readJson(source: string, code: DocumentCode): Source {
   const { fields, repeated } = locateJson(source);
   const locate = (problems: readonly Problem[]): PositionedProblem[] =>
     locateProblems(new TextLines(source), among(fields), problems);
-  if (repeated.length === 0) return { value, locate };
+  if (repeated.length === 0) return { value, language: 'JSON', locate };
   throw new PositionedError(code, locate(repeated.map((path) => ({ path, message: 'is there twice', ofName: true }))));
 }

@@ -116,10 +116,13 @@ describe('the file', () => {
     ];
     const cwd = place(undefined, ...both);
     for (const [text, said] of [
-      [head.replace('SolutionsConfiguration', 'SolutionConfig'), 'kind: has to be one of SolutionsConfiguration'],
+      [
+        head.replace('SolutionsConfiguration', 'SolutionConfig'),
+        'kind: has to be SolutionsConfiguration, but is "SolutionConfig"',
+      ],
       [head.replace('v1alpha1', 'v2'), 'apiVersion: has to be one of'],
-      ['archives: []\n', 'apiVersion: has to be one of'],
-      ['', 'expected object'],
+      ['archives: []\n', 'apiVersion: is missing: it has to be one of'],
+      ['', 'has to be a mapping, but is empty'],
       [`${head}archives: [`, 'solutions.yaml:3:12: '],
       [`${head}archives: []\nactive: {guestbook: none}\n`, 'active.guestbook: has to be "latest" or a SemVer version'],
     ] as const) {

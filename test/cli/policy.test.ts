@@ -69,7 +69,7 @@ describe('a policy', () => {
       const verified = await verify(name, '--policy', file);
       expect([verified.code, found(verified)]).toEqual([3, [reason]]);
       const installed = await install(name, '--policy', file, '--trust-state', 'refused', '--render', 'never');
-      expect([installed.code, installed.stdout]).toEqual([3, '']);
+      expect([installed.code, JSON.parse(installed.stdout).error.code]).toEqual([3, 'not-trusted']);
       expect(installed.stderr).toMatch(/^solpack: [^\n]*\[not-trusted\]\n$/);
       expect(installed.stderr).toContain(`(${reason})`);
       expect(readdirSync(folder)).not.toContain('never');
@@ -83,7 +83,7 @@ describe('a policy', () => {
     async () => {
       writeFileSync(join(folder, 'bad.toml'), 'version = 1\nkeyz = []\n');
       for (const run of [await verify('new', '--policy', 'bad.toml'), await install('new', '--policy', 'bad.toml')]) {
-        expect([run.code, run.stdout]).toEqual([2, '']);
+        expect([run.code, JSON.parse(run.stdout).error.code]).toEqual([2, 'policy-invalid']);
         expect(run.stderr).toMatch(
           /^solpack: [^\n]*2:1: keyz: unknown field; did you mean "keys"\?[^\n]*\[policy-invalid\]\n$/,
         );

@@ -60,7 +60,7 @@ describe('serve with --htpasswd', () => {
         Promise.all(['ada', 'bob'].map((name) => statusOf(`${serving.first}/v2/`, `${name}:${name}`)));
       expect(await statuses()).toEqual([200, 401]);
       writeFileSync(join(folder, 'followed'), 'ada:plain');
-      await eventually(() => serving.said()).toContain('line 1 has no SHA-crypt hash');
+      await eventually(() => serving.said()).toContain(':1:1: has no SHA-crypt hash');
       expect(await statuses()).toEqual([200, 401]);
       writeFileSync(join(folder, 'followed'), bob);
       await eventually(statuses).toEqual([401, 200]);

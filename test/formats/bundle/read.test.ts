@@ -28,9 +28,9 @@ describe('a bundle of an operator', () => {
     [
       'a name that is no text',
       annotations({ [`${prefix}.package.v1`]: 7 }),
-      /^metadata\/annotations\.yaml: annotations/,
+      /^metadata\/annotations\.yaml:2:3: annotations/,
     ],
-    ['annotations that are no mapping', { 'metadata/annotations.yaml': '- a\n' }, /^metadata\/annotations\.yaml: /],
+    ['annotations that are no mapping', { 'metadata/annotations.yaml': '- a\n' }, /^metadata\/annotations\.yaml:1:1: /],
     [
       'a second operator',
       { 'manifests/b.yaml': operatorBundle()[csv]! },

@@ -30,16 +30,16 @@ describe('parseChartMetadata', () => {
   });
 
   test.each([
-    ['another apiVersion', sample.replace('v2', 'v3'), 'apiVersion: neither v1 nor v2'],
+    ['another apiVersion', sample.replace('v2', 'v3'), 'apiVersion: has to be v1 or v2'],
     ['no name', sample.replace('name: web', 'title: web'), 'name: '],
-    ['a name that is a path', sample.replace('name: web', 'name: ../web'), 'name: not a name'],
-    ['a name of dots', sample.replace('name: web', 'name: ..'), 'name: not a name'],
-    ['a version that is none', sample.replace('1.2.3', 'latest'), 'version: not a version'],
-    ['an unknown type', sample.replace('application', 'operator'), 'type: neither'],
+    ['a name that is a path', sample.replace('name: web', 'name: ../web'), 'name: is no name'],
+    ['a name of dots', sample.replace('name: web', 'name: ..'), 'name: is no name'],
+    ['a version that is none', sample.replace('1.2.3', 'latest'), 'version: has to be a SemVer version'],
+    ['an unknown type', sample.replace('application', 'operator'), 'type: has to be application or library'],
     ['a dependency without a name', sample.replace('name: common', 'alias: common'), 'dependencies.0.name'],
     ['two documents', `${sample}---\na: 1\n`, 'several documents'],
     ['nothing', '', 'is empty'],
-    ['a list', '- a', 'Chart.yaml: '],
+    ['a list', '- a', 'Chart.yaml:1:1: '],
   ])('refuses %s', (_, text, message) => {
     const parse = (): unknown => parseChartMetadata(utf8(text));
     expect(parse).toThrow(FormatError);
@@ -70,5 +70,7 @@ describe('parseChartMetadata', () => {
 test('requirements.yaml lists the dependencies of charts of apiVersion v1', () => {
   expect(parseRequirements(utf8('dependencies:\n- {name: a, version: 1}\n'))).toEqual([{ name: 'a', version: '1' }]);
   expect(parseRequirements(utf8('dependencies:\n'))).toEqual([]);
-  expect(() => parseRequirements(utf8('dependencies: 1'))).toThrow('requirements.yaml: dependencies');
+  expect(() => parseRequirements(utf8('dependencies: 1'))).toThrow(
+    'requirements.yaml:1:1: dependencies: has to be a list, but is a number',
+  );
 });

@@ -102,7 +102,7 @@ describe('readChart', () => {
       [{ ...chart, edit: (block) => void block.write('7', 148) }],
       'the checksum of a tar header is wrong',
     ],
-    ['bad metadata', [{ ...chart, content: 'name: web' }], 'Chart.yaml: apiVersion'],
+    ['bad metadata', [{ ...chart, content: 'name: web' }], 'Chart.yaml:1:1: apiVersion'],
   ])('refuses %s', async (_, entries, message) => {
     expect(await refusal(entries)).toContain(message);
     expect(await refusal(entries)).toMatch(/^chart-invalid: /);

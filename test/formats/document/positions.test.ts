@@ -136,8 +136,8 @@ describe('what is pointed at', () => {
       (text) => parseDefinition(utf8(text)),
       definition.replace('kind =', 'knd ='),
       '',
-      ['9:1: components.0.kind: has to be one of manifests', '11:1: components.0.knd: unknown field'],
-      ['[[components]]', 'knd'],
+      ['11:1: components.0.knd: unknown field; did you mean "kind"?'],
+      ['knd'],
     ],
     [
       'a field of a definition whose value is wrong, with that',
@@ -168,7 +168,9 @@ describe('what is pointed at', () => {
       (text) => parseLock(utf8(text)),
       lock,
       'created = 0¦created = =',
-      ['2:11: Unexpected character, expecting string, number, datetime, boolean, inline array or inline table'],
+      [
+        '2:11: here has to be a value: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
+      ],
       ['='],
     ],
     [
@@ -176,7 +178,7 @@ describe('what is pointed at', () => {
       (text) => parseConfiguration(utf8(text)),
       configuration,
       '',
-      ['6:30: solutions.0.archives.1: expected string, received object'],
+      ['6:30: solutions.0.archives.1: has to be a text, but is a mapping'],
       ['{a: b}'],
     ],
     [

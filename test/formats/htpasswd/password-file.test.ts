@@ -64,11 +64,11 @@ describe('a file of passwords', () => {
   test.each([
     ['', 'no user'],
     ['# nobody', 'no user'],
-    ['ada', 'line 1 is not USER:HASH'],
-    [`:${hash}`, 'line 1 is not USER:HASH'],
-    ['\nada:$2y$05$abc', 'line 2 has no SHA-crypt hash ($6$ or $5$) for ada'],
-    ['ada:{SHA}qUqP5cyxm6YcTAhz05Hph5gvu9M=', 'line 1 has no SHA-crypt hash'],
-    [`ada:${hash}\nada:${hash}`, 'line 2 names ada once more'],
+    ['ada', '1:1: has to be USER:HASH'],
+    [`:${hash}`, '1:1: has to be USER:HASH'],
+    ['\nada:$2y$05$abc', '2:1: has no SHA-crypt hash ($6$ or $5$) for ada'],
+    ['ada:{SHA}qUqP5cyxm6YcTAhz05Hph5gvu9M=', '1:1: has no SHA-crypt hash'],
+    [`ada:${hash}\nada:${hash}`, '2:1: names ada once more'],
   ])('%j is refused', (text, message) => {
     expect(() => parsePasswordFile(text)).toThrow(
       expect.objectContaining({ code: 'htpasswd-invalid', message: expect.stringContaining(message) }),

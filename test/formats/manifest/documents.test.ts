@@ -75,7 +75,7 @@ describe('parseDocuments', () => {
     ['a scalar', 'just text', 'f.yaml:1:1: not a Kubernetes object'],
     ['a list', '\n\n- a', 'f.yaml:3:1: not a Kubernetes object'],
     ['no apiVersion', 'kind: A\nmetadata: {name: a}', 'f.yaml:1:1: apiVersion is missing'],
-    ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing or not a string'],
+    ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing, or is no text'],
     ['no kind', 'apiVersion: v1\nmetadata: {name: a}', 'kind is missing'],
     ['no metadata', 'apiVersion: v1\nkind: A', 'A has no metadata'],
     ['no name', 'apiVersion: v1\nkind: A\nmetadata: {}', 'A has no metadata.name'],

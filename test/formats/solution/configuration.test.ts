@@ -90,7 +90,7 @@ describe('parseConfiguration', () => {
     [
       'a kind of its own',
       head.replace('Configuration', 'Config'),
-      /kind: has to be one of SolutionsConfiguration; did you mean/,
+      /kind: has to be SolutionsConfiguration, but is ".*"; did you mean/,
     ],
     ['another apiVersion', head.replace('v1alpha1', 'v2'), /apiVersion: has to be one of/],
     [
@@ -110,17 +110,17 @@ describe('parseConfiguration', () => {
       /^\d+:\d+: solutions\.1\.name: guestbook is named twice$/,
     ],
     ['broken YAML', `${head}solutions: [`, /^3:13: /],
-    ['a key twice', `${head}kind: SolutionsConfiguration\n`, /unique/],
-    ['an alias of what is nowhere', `${head}archives: [*a]\n`, /Unresolved alias/],
+    ['a key twice', `${head}kind: SolutionsConfiguration\n`, /the key "kind" is there twice/],
+    ['an alias of what is nowhere', `${head}archives: [*a]\n`, /there is no anchor & before this alias: a/],
     ['more aliases than anybody needs', `${head}archives: [&a x${', *a'.repeat(200)}]\n`, /alias/i],
     [
       'millions of brackets that close nothing',
       `${head}${']'.repeat(4_000_000)}`,
-      /^3:1: Unexpected flow-seq-end token/,
+      /^3:1: a bracket closes here that was not opened/,
     ],
     ['brackets without end', '['.repeat(50_000), /^1:260: nested more than 256 deep$/],
-    ['nothing', '', /expected object/],
-    ['a list', '- 1', /expected object/],
+    ['nothing', '', /has to be a mapping, but is empty/],
+    ['a list', '- 1', /has to be a mapping, but is a list/],
   ])('refuses %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(FormatError);
     expect(() => parse(text)).toThrow(message);

@@ -158,7 +158,7 @@ describe('parseDefinition', () => {
       'an unknown kind, with what was meant',
       good.replace('"helm"', '"helmm"'),
       [
-        '9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, registry+v1, plain+v0, components.d; did you mean "helm"?',
+        '9:1: components.0.kind: has to be one of manifests, kustomize, helm, plugin, registry+v1, plain+v0, components.d, but is "helmm"; did you mean "helm"?',
       ],
     ],
     [
@@ -174,12 +174,12 @@ describe('parseDefinition', () => {
     [
       'a field of the wrong type',
       good.replace('["values.yaml"]', '"values.yaml"'),
-      ['11:1: components.0.values: expected array, received string'],
+      ['11:1: components.0.values: has to be a list, but is a text'],
     ],
     [
       'an entry of a list',
       good.replace('["values.yaml"]', '["a",\n 3]'),
-      ['12:2: components.0.values.1: expected string, received number'],
+      ['12:2: components.0.values.1: has to be a text, but is a number: put it in quotes'],
     ],
     [
       'a component that waits for one that is not there',
@@ -207,7 +207,7 @@ describe('parseDefinition', () => {
     [
       'a timeout that lacks its unit',
       `${good}timeout = 300\n`,
-      ['18:1: components.1.timeout: expected string, received number'],
+      ['18:1: components.1.timeout: has to be a text, but is a number: put it in quotes'],
     ],
     [
       'values for a kind that has none',
@@ -241,7 +241,9 @@ describe('parseDefinition', () => {
     [
       'what is not TOML, at its place',
       'name = "a"\nversion = \n',
-      ['2:11: Unexpected character, expecting string, number, datetime, boolean, inline array or inline table'],
+      [
+        '2:11: here has to be a value: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
+      ],
     ],
   ])('tells where to find %s', (_, text, expected) => {
     expect([...problems(text)].sort()).toEqual([...expected].sort());

@@ -57,7 +57,7 @@ describe('what a site sets', () => {
   });
 
   test.each([
-    ['no list', 'values: {shop: {web: {a: 1}}}', /3:17: values\.web: expected array/],
+    ['no list', 'values: {shop: {web: {a: 1}}}', /3:17: values\.web: has to be a list, but is a mapping/],
     [
       'values that are neither path nor mapping',
       'values: {shop: {web: [1]}}',

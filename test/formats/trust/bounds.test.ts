@@ -43,7 +43,7 @@ test.each([
   [
     'a kind of component that there is not',
     'components = ["plugins"]',
-    /^9:\d+: policies\.0\.allow\.components\.0: has to be one of manifests, kustomize, helm, plugin, registry\+v1, plain\+v0, components\.d; did you mean "plugin"\?$/,
+    /^9:\d+: policies\.0\.allow\.components\.0: has to be one of manifests, kustomize, helm, plugin, registry\+v1, plain\+v0, components\.d, but is "plugins"; did you mean "plugin"\?$/,
   ],
   [
     'a name that no namespace has',

@@ -62,7 +62,7 @@ test('a mend is no policy, and a policy is no mend', () => {
   const policy = utf8(JSON.stringify({ version: 1, keys: [{ id, file: 'k.pub' }] }));
   expect([isMend(policy), isMend(utf8(good))]).toEqual([false, true]);
   expect(() => parsePolicy(utf8(good))).toThrow('type: unknown field');
-  expect(() => parseMend(policy)).toThrow('type: has to be one of solpack-mend/v1');
+  expect(() => parseMend(policy)).toThrow('type: is missing: it has to be solpack-mend/v1');
 });
 
 describe('a mend is refused, with the place, where', () => {
@@ -71,7 +71,7 @@ describe('a mend is refused, with the place, where', () => {
     [
       'it says to be something else',
       good.replace('mend/v1', 'mend/v2'),
-      /^1:1: type: has to be one of solpack-mend\/v1/,
+      /^1:1: type: has to be solpack-mend\/v1, but is "solpack-mend\/v2"/,
     ],
     [
       'a field is unknown',

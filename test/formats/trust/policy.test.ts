@@ -119,7 +119,7 @@ describe('a policy in TOML is refused, with the place, where', () => {
     [
       'a status is unknown',
       good.replace('"active"', '"actve"'),
-      /^7:1: keys\.0\.status: has to be one of active, retired, revoked; did you mean "active"\?$/,
+      /^7:1: keys\.0\.status: has to be one of active, retired, revoked, but is "actve"; did you mean "active"\?$/,
     ],
     ['a retired key has no end', good.replace(/notAfter.*\n/, ''), /^13:1: keys\.1\.status: needs a notAfter/],
     [

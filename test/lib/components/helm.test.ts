@@ -233,7 +233,7 @@ describe('helm', () => {
 
   const refused: [string, Record<string, Planted>, string, string][] = [
     ['a folder without Chart.yaml', { 'a/values.yaml': '' }, 'component-invalid', 'holds no Chart.yaml'],
-    ['bad metadata', { 'a/Chart.yaml': 'name: a' }, 'component-invalid', 'apiVersion: neither v1 nor v2'],
+    ['bad metadata', { 'a/Chart.yaml': 'name: a' }, 'component-invalid', 'apiVersion: is missing'],
     ['a library chart', { 'a/Chart.yaml': common }, 'component-invalid', 'is a library chart'],
     [
       'a chart that is not there',

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { text } from '../../../../formats/bytes.ts';
-import { checked } from '../../../../formats/json.ts';
+import { checkedYamlPart } from '../../../../formats/manifest/checked-yaml.ts';
 import { parseYaml } from '../../../../formats/manifest/yaml.ts';
+import { YamlPart } from '../../../../formats/manifest/yaml-part.ts';
 import type { z } from '../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../formats/trim.ts';
 import { fromFormat, SolpackError } from '../../../errors.ts';
@@ -27,7 +28,8 @@ export interface Kubeconfig {
  * names are relative to its folder. Throws `kubeconfig-invalid` for what is missing, unknown or of the wrong type.
  */
 export function parseKubeconfig(bytes: Uint8Array, path: string): Kubeconfig {
-  const found = documentOf(bytes, path);
+  const part = documentOf(bytes, path);
+  const found = shaped(part, documentSchema, undefined, path);
   const fail = (message: string, hint: string): SolpackError => kubeconfigInvalid(path, message, hint);
   const current = found['current-context'];
   if (current === undefined) {
@@ -35,14 +37,16 @@ export function parseKubeconfig(bytes: Uint8Array, path: string): Kubeconfig {
   }
   const pick = <T>(list: 'clusters' | 'users' | 'contexts', name: string, schema: z.ZodType<T>): T => {
     const key = list.slice(0, -1);
-    const matches = (found[list] ?? []).filter((entry) => entry.name === name);
+    const entries = found[list] ?? [];
+    const matches = entries.filter((entry) => entry.name === name);
     if (matches.length === 0) throw fail(`it has no ${key} "${name}"`, `kubectl config get-${list} lists what it has`);
     if (matches.length > 1) throw fail(`it has more than one ${key} "${name}"`, 'rename one of them');
-    return shaped(matches[0]![key] ?? {}, schema, `${key} "${name}"`, path);
+    const entry = part.at(list, entries.indexOf(matches[0]!), key);
+    return shaped(entry, schema, `${key} "${name}"`, path);
   };
   const context = pick('contexts', current, contextSchema);
   const cluster = pick('clusters', context.cluster, clusterSchema);
-  const user = context.user === undefined ? shaped({}, userSchema, '', path) : pick('users', context.user, userSchema);
+  const user = context.user === undefined ? userSchema.parse({}) : pick('users', context.user, userSchema);
   const what = `cluster "${context.cluster}"`;
   checkProxy(cluster['proxy-url'], what, path);
   return {
@@ -74,23 +78,26 @@ export function kubeconfigInvalid(path: string, message: string, hint: string, c
   return new SolpackError('kubeconfig-invalid', path, message, { hint, cause });
 }
 
-function documentOf(bytes: Uint8Array, path: string): z.infer<typeof documentSchema> {
+function documentOf(bytes: Uint8Array, path: string): YamlPart {
   const hint = 'give the kubeconfig of the cluster, as kubectl uses it';
+  let source: string;
   let documents: ReturnType<typeof parseYaml>;
   try {
-    documents = parseYaml(text(bytes, 'yaml-invalid'), path);
+    source = text(bytes, 'yaml-invalid');
+    documents = parseYaml(source, path);
   } catch (error) {
     throw fromFormat('kubeconfig-invalid', path, error, hint);
   }
   if (documents.length !== 1) {
     throw kubeconfigInvalid(path, documents.length === 0 ? 'it is empty' : 'it holds more than one document', hint);
   }
-  return shaped(documents[0]!.value, documentSchema, 'the kubeconfig', path);
+  return new YamlPart(source, documents[0]!.start, documents[0]!.value);
 }
 
-function shaped<T>(value: unknown, schema: z.ZodType<T>, what: string, path: string): T {
+/** Checks a part of a kubeconfig. */
+function shaped<T>(part: YamlPart, schema: z.ZodType<T>, what: string | undefined, path: string): T {
   try {
-    return checked(value, schema, 'yaml-invalid', what);
+    return checkedYamlPart(part.orEmpty(), schema, 'yaml-invalid', path, what);
   } catch (error) {
     throw fromFormat('kubeconfig-invalid', path, error, 'correct it, or get a new kubeconfig for the cluster');
   }

@@ -1,0 +1,57 @@
+const DATE = 'this is no date, no time and no number; a text has to stand in quotes';
+const NUMBER = 'this is no number; a text has to stand in quotes';
+const BACKSLASH = 'a backslash stands for itself where it is written twice, or between single quotes';
+
+/** What the parser of TOML says, and what that means to whoever wrote the text. The first that begins a message counts. */
+const words: readonly (readonly [said: string, meant: string])[] = [
+  ['Unknown character', 'a line begins with a key, with [ and the name of a table, or with # and a comment'],
+  [
+    'Unexpected character, expecting string, number',
+    'here has to be a value: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
+  ],
+  [
+    'Unexpected character, expected only whitespace',
+    'nothing but a comment may stand behind a value; a text has to stand in quotes',
+  ],
+  ["Can't redefine", 'this key or table is there twice'],
+  ["Can't extend", 'this was written as a whole before, and nothing can be added to it'],
+  ['Invalid character, expected "="', 'a key is followed by = and its value'],
+  ['Unexpected character, expected whitespace, . or ]', 'the name of a table ends with ]'],
+  ['Key without value', 'this key has no value'],
+  ['Key ended without value', 'this key has no value'],
+  ['Empty bare keys', 'a key has to stand before ='],
+  ['Unterminated string', 'the quotes that end this text are missing'],
+  ['Unterminated multi-line string', 'the quotes that end this text are missing'],
+  [
+    'Control characters',
+    'a control character cannot stand in a text or a comment: write it as \\u and its four digits',
+  ],
+  ["Can't escape whitespace", BACKSLASH],
+  ['Unknown escape character', BACKSLASH],
+  ['Invalid unicode', 'this is no character of Unicode'],
+  ['Invalid character in unicode', 'behind \\u are four hexadecimal digits, behind \\U eight'],
+  ['Unexpected character, expected "inf"', NUMBER],
+  ['Unexpected character, expected "nan"', NUMBER],
+  ['Unexpected character, expected digit', NUMBER],
+  ['Unexpected character, expected -, +', NUMBER],
+  ['Invalid number', NUMBER],
+  ['Incomplete number', NUMBER],
+  ['Invalid boolean', 'this is neither true nor false; a text has to stand in quotes'],
+  ['Unterminated inline array', 'the bracket that ends this is missing'],
+  ['Invalid character, expected whitespace, comma', 'a comma stands between entries, and a bracket ends them'],
+  ['Empty elements in inline tables', 'here a comma has no field behind it'],
+  ['Trailing commas in inline tables', 'here a comma has no field behind it'],
+  ['Unexpected character in datetime', DATE],
+  ['Expected digit', DATE],
+  ['Expected hyphen', DATE],
+  ['Incomplete', DATE],
+  ['Years less', DATE],
+  ['Months less', DATE],
+  ['Days less', DATE],
+  ['Hours less', DATE],
+];
+
+/** Says in words for whoever wrote a text what its parser says of it. */
+export function tomlWords(said: string): string {
+  return words.find(([begin]) => said.startsWith(begin))?.[1] ?? said;
+}
