@@ -63,18 +63,6 @@ export function jsonLine(value: unknown, write: (value: unknown) => string = JSO
   return `${plain(write(value))}\n`;
 }
 
-/** Formats a count of bytes for people: `12.3 MiB`. */
-export function bytes(count: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let value = count;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return unit === 0 ? `${count} B` : `${value.toFixed(1)} ${units[unit]}`;
-}
-
 /** Formats a count with its noun: `3 images`, `1 image`. */
 export function count(number: number, noun: string, nouns: string = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
-import { codeOf, SolpackError, unwritable } from '../lib/index.ts';
+import { codeOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
 import { createRunLog } from './run-log.ts';
@@ -66,7 +66,7 @@ async function inputOf(self: NodeJS.Process, limit: number): Promise<Uint8Array>
     size += chunk.length;
     chunks.push(chunk);
     if (size <= limit) continue;
-    throw new SolpackError('usage-invalid', 'standard input', `has more than the ${limit} bytes expected here`, {
+    throw new SolpackError('usage-invalid', 'standard input', `has more than the ${sizeWords(limit)} expected here`, {
       hint: 'is it the right file?',
     });
   }

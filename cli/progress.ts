@@ -1,5 +1,5 @@
-import type { Event, OnEvent } from '../lib/index.ts';
-import { bytes, jsonLine, plain, type Sink } from './io.ts';
+import { type Event, type OnEvent, sizeWords } from '../lib/index.ts';
+import { jsonLine, plain, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import type { EventLine } from './view/json-events.ts';
 import { cutTo } from './view/wrap.ts';
@@ -62,5 +62,5 @@ function drawn({ step: name, done, total }: Extract<Event, { type: 'progress' }>
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * 24);
   const gauge = `${'█'.repeat(filled)}${'░'.repeat(24 - filled)}`;
-  return `${name.padEnd(8)} ${gauge} ${String(Math.floor(share * 100)).padStart(3)} %  ${bytes(done)} of ${bytes(total)}`;
+  return `${name.padEnd(8)} ${gauge} ${String(Math.floor(share * 100)).padStart(3)} %  ${sizeWords(done)} of ${sizeWords(total)}`;
 }

@@ -1,4 +1,5 @@
 import { FormatError } from './error.ts';
+import { sizeWords } from './size-words.ts';
 
 /** A stream of bytes that its reader pulls. Chunks have 64 KiB or more if the source allows it. */
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -135,7 +136,7 @@ export async function collect(bytes: Bytes, limit: number): Promise<Uint8Array> 
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > limit) throw new FormatError('size-mismatch', `more than ${limit} bytes`);
+    if (size > limit) throw new FormatError('size-mismatch', `more than ${sizeWords(limit)}`);
     chunks.push(Buffer.from(chunk));
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);

@@ -1,6 +1,7 @@
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Bytes } from './bytes.ts';
 import { type FormatCode, FormatError } from './error.ts';
+import { sizeWords } from './size-words.ts';
 import { wholeFrames } from './zstd-frames.ts';
 
 type Engine = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>;
@@ -136,7 +137,7 @@ function consumed(engine: Engine, chunk: Uint8Array): Promise<void> {
 
 function requireBounds(written: number, more: number, read: number, how: Decompression): void {
   how.budget.left -= more;
-  if (how.budget.left < 0) throw new FormatError(how.code, `decompresses to more than ${how.total} bytes`);
+  if (how.budget.left < 0) throw new FormatError(how.code, `decompresses to more than ${sizeWords(how.total)}`);
   if (written > how.free && written > read * how.ratio) {
     throw new FormatError(how.code, `decompresses to more than ${how.ratio} times its size`);
   }

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Bytes } from './bytes.ts';
 import { FormatError } from './error.ts';
+import { sizePair, sizeWords } from './size-words.ts';
 
 /** A content address, `algorithm:hex` (image-spec "Digests"). */
 export type Digest = `sha256:${string}` | `sha512:${string}`;
@@ -80,7 +81,8 @@ export function rereadable(
       hash.update(chunk);
       const known = Math.min(chunk.length, Math.max(0, offset - at));
       at += chunk.length;
-      if (at > expected.size) throw mismatch(expected, 'but there are more');
+      if (at > expected.size)
+        throw mismatch(`${expected.digest} should have ${sizeWords(expected.size)}, but there are more`);
       if (seeks && at - marks.at(-1)!.at >= STEP) {
         marks.push({ at, hash: hash.copy() });
         if (marks.length > KEPT) marks.splice(1, 1);
@@ -88,7 +90,10 @@ export function rereadable(
       if (held) yield held;
       held = known === chunk.length ? undefined : chunk.subarray(known);
     }
-    if (at !== expected.size) throw mismatch(expected, `but has ${at}`);
+    if (at !== expected.size) {
+      const [wanted, has] = sizePair(expected.size, at);
+      throw mismatch(`${expected.digest} should have ${wanted}, but has ${has}`);
+    }
     const found = hash.digest('hex');
     if (found !== hexOf(expected.digest)) {
       throw new FormatError('digest-mismatch', `expected ${expected.digest}, found ${algorithm}:${found}`);
@@ -97,6 +102,6 @@ export function rereadable(
   };
 }
 
-function mismatch({ digest, size }: { digest: Digest; size: number }, found: string): FormatError {
-  return new FormatError('size-mismatch', `${digest} should have ${size} bytes, ${found}`);
+function mismatch(message: string): FormatError {
+  return new FormatError('size-mismatch', message);
 }

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { sizePair } from '../formats/size-words.ts';
 import { SolpackError } from './errors.ts';
 import { unwritable } from './system-errors.ts';
 
@@ -41,14 +42,16 @@ export async function requireFits(path: string, size: number, kept = 0): Promise
     throw unwritable(folder, error);
   });
   if (type === fat32.type && size > fat32.largest) {
-    const message = `needs ${size} bytes, but its disk is formatted as FAT32, where no file has more than ${fat32.largest}`;
+    const [whole, most] = sizePair(size, fat32.largest);
+    const message = `needs ${whole}, but its disk is formatted as FAT32, where no file has more than ${most}`;
     throw new SolpackError('output-unwritable', path, message, {
       hint: 'format the disk as exFAT or ext4, or write to another one',
     });
   }
   const [needed, free] = [size - kept, bavail * bsize];
   if (free >= needed) return;
-  throw new SolpackError('disk-full', path, `needs ${needed} bytes, but ${free} are free`, {
+  const [wanted, there] = sizePair(needed, free);
+  throw new SolpackError('disk-full', path, `needs ${wanted}, but ${there} are free`, {
     hint: 'free some space or write to another disk',
   });
 }

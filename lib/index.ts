@@ -150,6 +150,7 @@ export {
 } from '../formats/profile/fields.ts';
 export type { ProfileValue } from '../formats/profile/profile.ts';
 export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
+export { sizeWords } from '../formats/size-words.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { Grants } from '../formats/solution/grants.ts';
 export type {

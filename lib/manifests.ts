@@ -4,6 +4,7 @@ import { FormatError } from '../formats/error.ts';
 import type { PartCount } from '../formats/json.ts';
 import { type Descriptor, isManifestType } from '../formats/oci/descriptor.ts';
 import { childrenOf, MANIFEST_LIMIT, parseManifest } from '../formats/oci/manifest.ts';
+import { sizeWords } from '../formats/size-words.ts';
 import { Budget } from './budget.ts';
 import type { Closure, Fetched, Keep } from './closure.ts';
 import { SolpackError } from './errors.ts';
@@ -56,7 +57,7 @@ async function read(
   signal: AbortSignal | undefined,
 ): Promise<Fetched> {
   if (descriptor.size > MANIFEST_LIMIT) {
-    const message = `a manifest of ${descriptor.size} bytes in ${source.name}`;
+    const message = `a manifest of ${sizeWords(descriptor.size)} in ${source.name}`;
     throw new SolpackError('image-unsupported', descriptor.digest, message, {
       side: 'source',
       hint: 'manifests of more than 4 MiB are not accepted by registries; split the image index',

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import type { ReadAt } from '../formats/bytes.ts';
 import { requireRange } from '../formats/bytes.ts';
+import { sizePair } from '../formats/size-words.ts';
 import type { Extent } from '../formats/tree.ts';
 import { deviceSize } from './block-device.ts';
 import { SolpackError } from './errors.ts';
@@ -100,7 +101,8 @@ export async function readFile(path: string, limit: number = 16 * 1024 * 1024): 
 export async function readToEnd(file: OpenFile, limit: number): Promise<Uint8Array> {
   try {
     if (file.size > limit) {
-      const message = `has ${file.size} bytes, more than the ${limit} expected here`;
+      const [size, most] = sizePair(file.size, limit);
+      const message = `has ${size}, more than the ${most} expected here`;
       throw new SolpackError('file-unreadable', file.path, message, { hint: 'is it the right file?' });
     }
     return await file.read(0, file.size);

@@ -1,8 +1,8 @@
 import { arch } from 'node:process';
 import { Command, Option } from 'commander';
-import { type ExportForm, exportImages } from '../../lib/index.ts';
+import { type ExportForm, exportImages, sizeWords } from '../../lib/index.ts';
 import { absolute, repeated } from '../arguments.ts';
-import { bytes, count, type Io, plain } from '../io.ts';
+import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
@@ -57,7 +57,7 @@ export function exportCommand(io: Io): Command {
       };
       const result = await exportImages(request, session.flow).finally(close);
       printResult(session, options, 'export', result, ({ path, form, images, bytes: size }) => [
-        `exported ${count(images.length, 'image')} (${bytes(size)}) to ${plain(path)}, a ${form}`,
+        `exported ${count(images.length, 'image')} (${sizeWords(size)}) to ${plain(path)}, a ${form}`,
         ...images.map(({ reference, digest }) => `  ${plain(reference)}  ${digest}`),
       ]);
     });

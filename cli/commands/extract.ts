@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { extract } from '../../lib/index.ts';
+import { extract, sizeWords } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
-import { bytes, count, type Io, plain } from '../io.ts';
+import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
@@ -38,7 +38,7 @@ export function extractCommand(io: Io): Command {
       const { at, close } = await solutionPlace(session, image, options);
       const result = await extract({ archive: at, paths, folder }, session.flow).finally(close);
       printResult(session, options, 'extract', { folder, ...result }, () => [
-        `extracted ${count(result.files, 'file')}, ${bytes(result.bytes)}, to ${plain(folder)}`,
+        `extracted ${count(result.files, 'file')}, ${sizeWords(result.bytes)}, to ${plain(folder)}`,
       ]);
     });
 }

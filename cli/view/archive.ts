@@ -1,5 +1,5 @@
-import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
-import { bytes, count, plain, shortKey } from '../io.ts';
+import { type Inspection, type ListedEntry, type PackResult, sizeWords, type Verification } from '../../lib/index.ts';
+import { count, plain, shortKey } from '../io.ts';
 import { relationsView } from './relations.ts';
 import { type Style, table } from './style.ts';
 
@@ -8,7 +8,7 @@ export function packView(result: PackResult, style: Style): string[] {
   const { name, version, root, path, size, images, components, installer, keyId } = result;
   const programs = installer ? `, an installer for ${installer.join(' and ')}` : '';
   return [
-    `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${bytes(size)}`,
+    `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${sizeWords(size)}`,
     ...table([
       ['  archive', plain(path)],
       ['  root', root],
@@ -22,7 +22,7 @@ export function packView(result: PackResult, style: Style): string[] {
 export function inspectionView(result: Inspection, style: Style): string[] {
   const { name, version, root, carrier, size, components, images, signatures, signatureSlots, description } = result;
   const lines = [
-    `${style.bold(`${plain(name)} ${plain(version)}`)}  ${bytes(size)} ${carrier}`,
+    `${style.bold(`${plain(name)} ${plain(version)}`)}  ${sizeWords(size)} ${carrier}`,
     ...(description === undefined ? [] : [`  ${plain(description)}`]),
     `  root ${root}`,
     ...releaseOf(result),
@@ -37,7 +37,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
           `  ${component.name}`,
           component.kind,
           component.version ?? '',
-          bytes(component.size),
+          sizeWords(component.size),
           [
             component.namespace ? `in ${component.namespace}` : '',
             component.render ? 'rendered on the node alone' : '',
@@ -50,10 +50,10 @@ export function inspectionView(result: Inspection, style: Style): string[] {
       [3],
     ),
     '',
-    `${style.bold(count(images.length, 'image'))}${result.sharedBytes > 0 ? `  ${bytes(result.sharedBytes)} shared between them` : ''}`,
+    `${style.bold(count(images.length, 'image'))}${result.sharedBytes > 0 ? `  ${sizeWords(result.sharedBytes)} shared between them` : ''}`,
     ...table(
       images.map((image) =>
-        [`  ${image.reference}`, short(image.digest), bytes(image.size), contentsOf(image)].map(plain),
+        [`  ${image.reference}`, short(image.digest), sizeWords(image.size), contentsOf(image)].map(plain),
       ),
       [2],
     ),
@@ -93,7 +93,7 @@ function mediumOf({ medium }: Inspection): string[] {
 /** Lists the programs and the keys that come along. */
 function installerOf({ installer }: Inspection, style: Style): string[] {
   if (installer === undefined) return [];
-  const rows = installer.map(({ path, digest, size }) => [`  ${plain(path)}`, short(digest), bytes(size)]);
+  const rows = installer.map(({ path, digest, size }) => [`  ${plain(path)}`, short(digest), sizeWords(size)]);
   return [style.bold('an installer'), ...table(rows, [2]), ''];
 }
 
@@ -122,7 +122,7 @@ function closureOf({ kubernetes, closure, components, externalImages }: Inspecti
 function attestationOf(attestation: Inspection['attestations'][number]): string[] {
   const { name, predicateType, size, reference, signed, keyId } = attestation;
   const who = keyId === undefined ? (signed === false ? 'not signed' : '') : `key ${shortKey(keyId)}`;
-  return [`  ${name}`, predicateType, bytes(size), `about ${reference ?? 'the Solution'}`, who];
+  return [`  ${name}`, predicateType, sizeWords(size), `about ${reference ?? 'the Solution'}`, who];
 }
 
 /** Describes what was found in an archive, for a person. */
@@ -145,7 +145,7 @@ export function verificationView(result: Verification, path: string, style: Styl
       ? `signed by key ${signers.map(shortKey).join(', ')}`
       : 'nobody was asked who signed it: give --key, --fingerprint or --policy';
   return [
-    `${title} ${style.bold(what)}  ${bytes(size)}`,
+    `${title} ${style.bold(what)}  ${sizeWords(size)}`,
     `  root ${root}`,
     ...(ok ? [`  ${checked}`, `  ${signed}`] : [`  ${count(findings.length, 'finding')}:`]),
     ...table(findings.map(({ code, subject, message }) => [`  ${code}`, `${plain(subject)}: ${plain(message)}`])),
@@ -164,7 +164,7 @@ export function listLine({ path, type, size, sha256, target }: ListedEntry): str
   const kind = { file: '-', dir: 'd', symlink: 'l', other: '?' }[type];
   const digest = sha256 === undefined ? '' : `${sha256}  `;
   const link = target === undefined ? '' : ` -> ${plain(target)}`;
-  return `${kind} ${String(size).padStart(12)}  ${digest}${plain(path)}${type === 'dir' ? '/' : ''}${link}`;
+  return `${kind} ${(type === 'file' ? sizeWords(size) : '').padStart(10)}  ${digest}${plain(path)}${type === 'dir' ? '/' : ''}${link}`;
 }
 
 /** Shortens a digest to `sha256:` and its first 12 digits. */

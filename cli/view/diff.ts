@@ -1,6 +1,12 @@
-import type { BrokenDefinition, ChangedObject, DiffResult, DiffSide } from '../../lib/index.ts';
-import { exactJson } from '../../lib/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import {
+  type BrokenDefinition,
+  type ChangedObject,
+  type DiffResult,
+  type DiffSide,
+  exactJson,
+  sizeWords,
+} from '../../lib/index.ts';
+import { count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 
 /** Describes what is different between two Solutions, for a person. */
@@ -14,7 +20,7 @@ export function diffView(result: DiffResult, style: Style): string[] {
       ...images.removed.map(({ reference, digest }) => `- ${reference} ${digest}`),
       ...images.changed.map(({ reference, from: old, to: now }) => `~ ${reference} ${old} -> ${now}`),
     ]),
-    `  layers: ${bytes(layers.shared)} shared, ${bytes(layers.new)} new, ${bytes(layers.gone)} gone`,
+    `  layers: ${sizeWords(layers.shared)} shared, ${sizeWords(layers.new)} new, ${sizeWords(layers.gone)} gone`,
     ...section('installer', [
       ...installer.added.map((path) => `+ ${path}`),
       ...installer.removed.map((path) => `- ${path}`),

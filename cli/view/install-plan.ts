@@ -1,6 +1,12 @@
-import type { InstallPlan, PlannedAction, PlannedChange, PlannedRemoval } from '../../lib/index.ts';
-import { exactJson } from '../../lib/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import {
+  exactJson,
+  type InstallPlan,
+  type PlannedAction,
+  type PlannedChange,
+  type PlannedRemoval,
+  sizeWords,
+} from '../../lib/index.ts';
+import { count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
 import { variableLines } from './variables.ts';
@@ -23,9 +29,9 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
     ...(plan.variables === undefined ? [] : ['plugins are told', ...variableLines(plan.variables)]),
     ...[...Map.groupBy(steps, ({ kind }) => kind)].flatMap(([kind, own]) => sectionOf(kind, own, style)),
     ...room.map(({ place, needed, free }) => {
-      const there = free === undefined ? 'how much is free is not known' : `${bytes(free)} free`;
+      const there = free === undefined ? 'how much is free is not known' : `${sizeWords(free)} free`;
       const isShort = free !== undefined && free < needed;
-      return `${style.bold('room')} ${plain(place)}: ${bytes(needed)} needed, ${isShort ? style.bad(there) : there}`;
+      return `${style.bold('room')} ${plain(place)}: ${sizeWords(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),
     ...(plan.rights === undefined ? [] : rightsLines(plan.rights, style)),
     ...(plan.removals ?? []).map((one) => style.bad(plain(removalWords(one)))),
@@ -43,8 +49,8 @@ function sectionOf(kind: string, steps: readonly PlannedAction[], style: Style):
   return [
     style.bold(plain(kind)),
     ...(sent.length > NAMED
-      ? [`  ${style.good('+')} ${count(sent.length, 'content')}, ${bytes(total)}`]
-      : sent.map(({ subject, bytes: size = 0 }) => `  ${style.good('+')} ${plain(subject)}  ${bytes(size)}`)),
+      ? [`  ${style.good('+')} ${count(sent.length, 'content')}, ${sizeWords(total)}`]
+      : sent.map(({ subject, bytes: size = 0 }) => `  ${style.good('+')} ${plain(subject)}  ${sizeWords(size)}`)),
     ...rest.flatMap((step) => stepLines(step, style)),
   ];
 }
@@ -119,7 +125,7 @@ export function planSums({ steps, bytes: sent, unchanged }: InstallPlan): string
   ];
   const named = [
     ...parts.filter(([many]) => many > 0).map(([many, words]) => `${many} ${words}`),
-    ...(number('send') > 0 ? [`${bytes(sent)} to send`] : []),
+    ...(number('send') > 0 ? [`${sizeWords(sent)} to send`] : []),
     ...(pods > 0 ? [`${count(pods, 'Pod')} to restart`] : []),
   ];
   const all = [

@@ -1,5 +1,5 @@
-import type { InstallPlan } from '../../lib/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import { type InstallPlan, sizeWords } from '../../lib/index.ts';
+import { count, plain } from '../io.ts';
 import { planSums, removalWords } from './install-plan.ts';
 import { type Style, table } from './style.ts';
 
@@ -16,7 +16,7 @@ export function installQuestionView(plan: InstallPlan, style: Style): string[] {
       solutions.map(({ name, version, installed, images, bytes: size }) => [
         `  ${style.bold(plain(name))}`,
         plain(versionWords(version, installed)),
-        `${count(images, 'image')}, ${bytes(size)}`,
+        `${count(images, 'image')}, ${sizeWords(size)}`,
       ]),
     ),
     `  ${planSums(plan).join(' ')}`,

@@ -1,5 +1,5 @@
-import type { InstalledSolution, InstallResult } from '../../lib/index.ts';
-import { bytes, count, plain, shortKey } from '../io.ts';
+import { type InstalledSolution, type InstallResult, sizeWords } from '../../lib/index.ts';
+import { count, plain, shortKey } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
 import { variableLines } from './variables.ts';
@@ -46,7 +46,7 @@ export function broughtImagesView(result: InstallResult, style: Style, stay: str
 function imageLines(result: InstallResult, style: Style): string[] {
   const { images, registry, moved, movedBytes, present, movedTags } = result;
   const verb = registry.includes('://') ? `${count(moved, 'content')} pushed` : `${count(moved, 'thing')} put there`;
-  const transfer = moved > 0 ? `${verb} (${bytes(movedBytes)}), ${present} there already` : 'nothing copied';
+  const transfer = moved > 0 ? `${verb} (${sizeWords(movedBytes)}), ${present} there already` : 'nothing copied';
   return [
     ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
     ...images.map(({ target }) => `  ${plain(target)}`),

@@ -1,11 +1,11 @@
-import type { PullResult, PushResult } from '../../lib/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import { type PullResult, type PushResult, sizeWords } from '../../lib/index.ts';
+import { count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 
 /** Describes a push for a person. */
 export function pushView(result: PushResult, style: Style): string[] {
   const { reference, name, version, signatures, attestations, names, moved, movedBytes, present } = result;
-  const sent = `${count(moved, 'content')} sent (${bytes(movedBytes)}), ${present} there before`;
+  const sent = `${count(moved, 'content')} sent (${sizeWords(movedBytes)}), ${present} there before`;
   return [
     `${moved > 0 ? style.good('pushed') : style.good('already there')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
     `  ${plain(reference)}`,
@@ -19,8 +19,8 @@ export function pullView(result: PullResult, style: Style): string[] {
   const { path, name, version, root, size, signatures, moved, movedBytes, present } = result;
   const kept = present > 0 ? `, ${present} from an earlier run` : '';
   return [
-    `${style.good('pulled')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${plain(path)}  ${bytes(size)}`,
+    `${style.good('pulled')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${plain(path)}  ${sizeWords(size)}`,
     `  root ${root}`,
-    `  ${count(moved, 'content')} fetched (${bytes(movedBytes)})${kept}; ${count(signatures, 'signature')}, not judged: "solpack verify --key" does`,
+    `  ${count(moved, 'content')} fetched (${sizeWords(movedBytes)})${kept}; ${count(signatures, 'signature')}, not judged: "solpack verify --key" does`,
   ];
 }

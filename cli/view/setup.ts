@@ -1,5 +1,5 @@
-import type { ChosenWay, Machine, SetupStep } from '../../lib/index.ts';
-import { bytes, count, plain } from '../io.ts';
+import { type ChosenWay, type Machine, type SetupStep, sizeWords } from '../../lib/index.ts';
+import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** What `solpack setup` tells. */
@@ -67,7 +67,7 @@ function machineRows(
       .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')
       .map(({ name, path }) => [`  ${name}`, path === undefined ? 'not on PATH; archives may bring it' : plain(path)]),
     ['  systemd', systemd ? 'runs' : 'does not run'],
-    ...(free === undefined ? [] : [['  free', `${bytes(free)} for /var/lib`]]),
+    ...(free === undefined ? [] : [['  free', `${sizeWords(free)} for /var/lib`]]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizeWords } from '../size-words.ts';
 
 /** Limits that protect the reader of a repository's index. Real indexes have up to 100 MB. */
 export const indexLimits = {
@@ -21,7 +22,7 @@ export async function* linesOf(bytes: Bytes): AsyncGenerator<string, void, undef
   let length = 0;
   for await (const chunk of bytes) {
     total += chunk.length;
-    if (total > indexLimits.total) throw tooMuch(`more than ${indexLimits.total} bytes`);
+    if (total > indexLimits.total) throw tooMuch(`more than ${sizeWords(indexLimits.total)}`);
     const parts = decoded(decoder, chunk).split('\n');
     const last = parts.pop()!;
     for (const part of parts) {

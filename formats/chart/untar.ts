@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizePair } from '../size-words.ts';
 import { type Block, decodeBlock, hasChecksum, isZero } from '../tar/block.ts';
 import { paxRecords } from '../tar/pax.ts';
 import { Pull } from '../tar/pull.ts';
@@ -82,7 +83,8 @@ function fileOf(header: Block, pending: Pending): Omit<TarFile, 'body'> | undefi
     throw invalid(`${JSON.stringify(path)} is no regular file, but of type ${type}`);
   }
   if (size > chartLimits.file) {
-    throw invalid(`${JSON.stringify(path)} has ${size} bytes, more than the ${chartLimits.file} that Helm loads`);
+    const [own, most] = sizePair(size, chartLimits.file);
+    throw invalid(`${JSON.stringify(path)} has ${own}, more than the ${most} that Helm loads`);
   }
   return { path, size };
 }

@@ -1,5 +1,6 @@
 import { type Bytes, byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizePair, sizeWords } from '../size-words.ts';
 import { BLOCK } from '../tar/block.ts';
 import { encodeHeader } from '../tar/encode.ts';
 import { gzip } from './gzip.ts';
@@ -46,7 +47,8 @@ function arranged(files: readonly ChartFile[]): ChartFile[] {
       throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not one that stays in its folder`);
     }
     if (size > chartLimits.file) {
-      throw new FormatError('chart-invalid', `${path} has ${size} bytes, but Helm loads at most ${chartLimits.file}`);
+      const [own, most] = sizePair(size, chartLimits.file);
+      throw new FormatError('chart-invalid', `${path} has ${own}, but Helm loads at most ${most}`);
     }
   }
   return ordered;
@@ -55,7 +57,8 @@ function arranged(files: readonly ChartFile[]): ChartFile[] {
 function requireLoadable(name: string, files: readonly ChartFile[]): void {
   const size = files.reduce((sum, file) => sum + headerOf(name, file).length + padded(file.size), END);
   if (size <= chartLimits.total) return;
-  throw new FormatError('chart-invalid', `its files have ${size} bytes, but Helm loads at most ${chartLimits.total}`);
+  const [own, most] = sizePair(size, chartLimits.total);
+  throw new FormatError('chart-invalid', `its files have ${own}, but Helm loads at most ${most}`);
 }
 
 function padded(size: number): number {
@@ -72,7 +75,7 @@ async function* tar(name: string, files: readonly ChartFile[]): Bytes {
       yield chunk;
     }
     if (size !== file.size) {
-      throw new FormatError('size-mismatch', `${file.path} has no longer the ${file.size} bytes it had`);
+      throw new FormatError('size-mismatch', `${file.path} has no longer the ${sizeWords(file.size)} it had`);
     }
     if (padded(size) > size) yield new Uint8Array(padded(size) - size);
   }

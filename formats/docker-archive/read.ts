@@ -5,6 +5,7 @@ import { decodeJson } from '../json.ts';
 import { type Descriptor, mediaTypes } from '../oci/descriptor.ts';
 import { encodeManifest } from '../oci/manifest.ts';
 import { listOf, z } from '../schema.ts';
+import { sizePair } from '../size-words.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { followLinks } from './links.ts';
 
@@ -124,7 +125,10 @@ function requireNamed(path: string, digest: Digest): void {
 }
 
 async function contentOf(file: TreeEntry, source: ReadAt): Promise<Uint8Array> {
-  if (file.size > DOCUMENT_LIMIT) throw invalid(`${file.path} has ${file.size} bytes, more than ${DOCUMENT_LIMIT}`);
+  if (file.size > DOCUMENT_LIMIT) {
+    const [size, most] = sizePair(file.size, DOCUMENT_LIMIT);
+    throw invalid(`${file.path} has ${size}, more than ${most}`);
+  }
   return collect(join(file.extents.map(({ offset, size }) => slice(source, offset, size))), DOCUMENT_LIMIT);
 }
 

@@ -1,5 +1,6 @@
 import { FormatError } from '../error.ts';
 import { parseJson } from '../json.ts';
+import { sizePair } from '../size-words.ts';
 
 /** Predicate types that this project writes or looks for. */
 export const predicateTypes = {
@@ -37,7 +38,8 @@ export function requirePredicate(bytes: Uint8Array): void {
 /** Parses the JSON object in `bytes`. Throws `FormatError` `attestation-invalid`, and calls the object `what`. */
 export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<string, unknown>> {
   if (bytes.length > PREDICATE_LIMIT) {
-    throw new FormatError('attestation-invalid', `${what} has ${bytes.length} bytes, more than ${PREDICATE_LIMIT}`);
+    const [size, most] = sizePair(bytes.length, PREDICATE_LIMIT);
+    throw new FormatError('attestation-invalid', `${what} has ${size}, more than ${most}`);
   }
   if (bytes[0] === BOM) throw new FormatError('attestation-invalid', `${what} begins with a byte order mark`);
   const value = parseJson(bytes, 'attestation-invalid', what, PARTS);

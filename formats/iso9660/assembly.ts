@@ -1,5 +1,6 @@
 import { FormatError } from '../error.ts';
 import type { Layout, MetaSegment, Segment } from '../segments.ts';
+import { sizeWords } from '../size-words.ts';
 import { SECTOR } from './sector.ts';
 
 /** The most blocks that a volume can have: they are counted in 32 bits (ECMA-119 8.4.8). */
@@ -40,7 +41,7 @@ export function assembly(): Assembly {
       if (offset / SECTOR > BLOCK_LIMIT) {
         throw new FormatError(
           'iso9660-unrepresentable',
-          `an ISO 9660 image of ${offset} bytes would be more than the 8 TiB a volume can have`,
+          `an ISO 9660 image of ${sizeWords(offset)} would be more than the 8 TiB a volume can have`,
         );
       }
       const all = function* (): Generator<Segment> {

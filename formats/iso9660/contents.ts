@@ -1,4 +1,5 @@
 import type { FileEntry, Segment } from '../segments.ts';
+import { sizePair } from '../size-words.ts';
 import { unrepresentable } from './nodes.ts';
 import { SECTOR, sectors } from './sector.ts';
 
@@ -41,7 +42,10 @@ export function gatherContents(files: readonly FileEntry[]): Contents {
       all += sectors(size);
     }
     const given = files[first[number]!]!.size;
-    if (given !== size) throw unrepresentable(path, `its content has ${size} bytes here and ${given} elsewhere`);
+    if (given !== size) {
+      const [here, elsewhere] = sizePair(size, given);
+      throw unrepresentable(path, `its content has ${here} here and ${elsewhere} elsewhere`);
+    }
     links[number]! += 1;
   }
   let start = 0;

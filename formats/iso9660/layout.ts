@@ -1,4 +1,5 @@
 import type { FileEntry, Layout, Segment, StructureField } from '../segments.ts';
+import { sizeWords } from '../size-words.ts';
 import { EXPANSION } from '../tree.ts';
 import { type Assembly, assembly } from './assembly.ts';
 import { type Contents, gatherContents } from './contents.ts';
@@ -90,7 +91,7 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
 function requireReadable(files: readonly FileEntry[], size: number): void {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total <= size * EXPANSION) return;
-  const why = `its files have ${total} bytes together, more than ${EXPANSION} times the image's ${size}`;
+  const why = `its files have ${sizeWords(total)} together, more than ${EXPANSION} times the image's ${sizeWords(size)}`;
   throw unrepresentable('', why);
 }
 

@@ -1,3 +1,4 @@
+import { sizePair, sizeWords } from '../size-words.ts';
 import { type DirectoryPlace, measureDirectory } from './directory.ts';
 import { limits } from './limits.ts';
 import { type DirectoryNode, isDirectory, unrepresentable } from './nodes.ts';
@@ -83,11 +84,12 @@ function requireShortPaths(kind: TreeKind, rows: readonly DirectoryRow[], length
 
 function requireReadable(kind: TreeKind, { node, size }: PlannedDirectory, total: number): void {
   if (size > limits.directory) {
-    const why = `its directory has ${size} bytes in the ${kind.name}, more than ${limits.directory}`;
+    const [own, most] = sizePair(size, limits.directory);
+    const why = `its directory has ${own} in the ${kind.name}, more than ${most}`;
     throw unrepresentable(node.path, why);
   }
   if (total > limits.directories) {
-    const why = `with it the directories of the ${kind.name} have more than ${limits.directories} bytes`;
+    const why = `with it the directories of the ${kind.name} have more than ${sizeWords(limits.directories)}`;
     throw unrepresentable(node.path, why);
   }
 }

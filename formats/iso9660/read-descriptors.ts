@@ -1,5 +1,6 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizePair } from '../size-words.ts';
 import { trimmedEnd } from '../trim.ts';
 import { limits } from './limits.ts';
 import { hasIdentifier, KIND_HEAD, otherKind } from './read-kind.ts';
@@ -63,7 +64,8 @@ function topOrCut(volume: Volume, descriptor: Descriptor): DirectoryExtent {
   } catch (error) {
     const [size, whole] = [volume.source.size, volume.blocks * SECTOR];
     if (size >= whole || !(error instanceof FormatError)) throw error;
-    throw new FormatError('truncated', `bytes are missing at the end: ${whole - size} of ${whole}`, { cause: error });
+    const [lacking, all] = sizePair(whole - size, whole);
+    throw new FormatError('truncated', `bytes are missing at the end: ${lacking} of ${all}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { FormatError } from '../error.ts';
+import { sizeWords } from '../size-words.ts';
 import type { Extent } from '../tree.ts';
 import { limits } from './limits.ts';
 import { DirectoryListing, type NewNode } from './listing.ts';
@@ -88,7 +89,7 @@ function requireRoom(listing: DirectoryListing, moved: number, offset: number): 
   const exceeded = (what: string): FormatError =>
     new FormatError('iso9660-limit', `a directory has more than ${what}`, { offset });
   if (listing.added + moved > limits.entries) throw exceeded(`${limits.entries} entries`);
-  if (listing.texts > limits.texts) throw exceeded(`${limits.texts} bytes of names`);
+  if (listing.texts > limits.texts) throw exceeded(`${sizeWords(limits.texts)} of names`);
 }
 
 /** Checks a record that announces another section of its file (ECMA-119 6.5.1, 9.1.6). */

@@ -1,5 +1,6 @@
 import { type ReadAt, requireRange } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizePair } from '../size-words.ts';
 import type { Extent } from '../tree.ts';
 import { limits } from './limits.ts';
 import { SECTOR, SYSTEM_SECTORS, sectors } from './sector.ts';
@@ -68,7 +69,8 @@ export function extentAt(volume: Volume, block: number, size: number, what: () =
  */
 export function directoryAt(volume: Volume, block: number, size: number, what: () => string): DirectoryExtent {
   if (size > limits.directory) {
-    const why = `${size} bytes, and ${limits.directory} is the most that is read`;
+    const [own, most] = sizePair(size, limits.directory);
+    const why = `${own}, and ${most} is the most that is read`;
     throw new FormatError('iso9660-limit', `${what()} has ${why}`, { offset: block * SECTOR });
   }
   if (size === 0 || size % SECTOR !== 0) {

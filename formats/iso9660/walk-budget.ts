@@ -1,4 +1,5 @@
 import { FormatError } from '../error.ts';
+import { sizeWords } from '../size-words.ts';
 import { EXPANSION, type TreeEntry } from '../tree.ts';
 import { limits } from './limits.ts';
 import { type OverlapCheck, overlapCheck } from './overlap.ts';
@@ -24,12 +25,12 @@ export function walkBudget({ source, descriptors }: Volume): WalkBudget {
   return {
     directory: ({ block, size }) => {
       directories += size;
-      if (directories > limits.directories) throw exceeded(`directories of more than ${limits.directories} bytes`);
+      if (directories > limits.directories) throw exceeded(`directories of more than ${sizeWords(limits.directories)}`);
       overlaps.directory({ offset: block * SECTOR, size });
     },
     held: (texts) => {
       if (texts > limits.texts)
-        throw exceeded(`directories in each other with more than ${limits.texts} bytes of names`);
+        throw exceeded(`directories in each other with more than ${sizeWords(limits.texts)} of names`);
     },
     entry: ({ path, size, extents }) => {
       entries += 1;

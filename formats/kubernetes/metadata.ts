@@ -1,3 +1,4 @@
+import { sizePair } from '../size-words.ts';
 import { type FieldPlace, fieldOf, isFields, type ReportProblem } from './problems.ts';
 
 /** Bytes that all annotations of an object may have together. */
@@ -74,8 +75,10 @@ export function checkMarks(metadata: unknown, path: FieldPlace, report: ReportPr
     if (!isQualified(key.toLowerCase())) report(at, `is no key of an annotation: ${keyRule}`);
     size += key.length + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
   }
-  if (size > ANNOTATIONS)
-    report([...path, 'annotations'], `annotations have ${ANNOTATIONS} bytes at most, not ${size}`);
+  if (size > ANNOTATIONS) {
+    const [most, own] = sizePair(ANNOTATIONS, size);
+    report([...path, 'annotations'], `annotations have ${most} at most, not ${own}`);
+  }
 }
 
 /** Reports labels, or what selects them, that no API server takes. */

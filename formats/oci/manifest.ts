@@ -1,6 +1,7 @@
 import { FormatError } from '../error.ts';
 import { decodeUniqueJson, encodeJson, type PartCount } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
+import { sizeWords } from '../size-words.ts';
 import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
 
 /**
@@ -49,7 +50,7 @@ const document = z.object({
  */
 export function parseManifest(bytes: Uint8Array, mediaType?: string, counted?: PartCount): Manifest | Index {
   if (bytes.length > MANIFEST_LIMIT) {
-    throw new FormatError('manifest-too-large', `a manifest of ${bytes.length} bytes`);
+    throw new FormatError('manifest-too-large', `a manifest of ${sizeWords(bytes.length)}`);
   }
   const value = decodeUniqueJson(bytes, document, 'manifest-invalid', 'manifest', counted);
   if (value.schemaVersion === 1) {

@@ -1,4 +1,5 @@
 import { FormatError } from '../error.ts';
+import { sizePair } from '../size-words.ts';
 
 /** The byte that fills an empty slot. */
 export const NEWLINE = 0x0a;
@@ -13,7 +14,8 @@ export function emptySlot(size: number): Uint8Array {
  */
 export function fillSlot(bundle: Uint8Array, size: number): Uint8Array {
   if (bundle.length >= size) {
-    throw new FormatError('bundle-invalid', `a bundle of ${bundle.length} bytes does not fit in a slot of ${size}`);
+    const [own, slot] = sizePair(bundle.length, size);
+    throw new FormatError('bundle-invalid', `a bundle of ${own} does not fit in a slot of ${slot}`);
   }
   const slot = emptySlot(size);
   slot.set(bundle);

@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.ts';
 import { type FormatCode, FormatError } from '../error.ts';
+import { sizeWords } from '../size-words.ts';
 import { BLOCK } from './block.ts';
 
 /**
@@ -86,7 +87,7 @@ export class Pull {
 
   /** The body of an extended header, which has at most `limit` bytes, to its end. */
   async extension(size: number, limit: number): Promise<Uint8Array> {
-    if (size > limit) throw new FormatError(this.#code, `an extended tar header of ${size} bytes`);
+    if (size > limit) throw new FormatError(this.#code, `an extended tar header of ${sizeWords(size)}`);
     const parts: Uint8Array[] = [];
     for await (const part of this.body(size)) parts.push(part.slice());
     await this.skip();

@@ -1,5 +1,6 @@
 import type { ReadAt } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizePair, sizeWords } from '../size-words.ts';
 import { BLOCK, type Block, bad, decodeBlock, isZero, NAME_LIMIT, show, strictText } from './block.ts';
 import { decodePax, type PaxRecords } from './pax.ts';
 import { windowed } from './window.ts';
@@ -81,7 +82,7 @@ export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number
     pending = {};
     if (member.size > source.size - data) {
       throw new CutTarError(
-        `${show(member.name)} should have ${member.size} bytes at offset ${data}, but the data ends at ${source.size}`,
+        `${show(member.name)} should have ${sizeWords(member.size)} at byte ${data}, but the data ends at byte ${source.size}`,
         data,
         data + roundUp(member.size) + 2 * BLOCK,
       );
@@ -116,7 +117,8 @@ function memberOf(block: Block, pending: Pending, offset: number): TarMember {
 async function bodyOf(read: ReadAt['read'], block: Block, data: number, offset: number): Promise<Uint8Array> {
   const limit = block.type === 'x' || block.type === 'g' ? PAX_LIMIT : NAME_LIMIT + 1;
   if (block.size > limit) {
-    throw new FormatError('tar-limit', `the header at ${offset} has ${block.size} bytes, more than ${limit}`, {
+    const [size, most] = sizePair(block.size, limit);
+    throw new FormatError('tar-limit', `the header at ${offset} has ${size}, more than ${most}`, {
       offset,
     });
   }

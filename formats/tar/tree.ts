@@ -1,5 +1,6 @@
 import { byteOrder } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { sizeWords } from '../size-words.ts';
 import { EXPANSION, type Tree, type TreeEntry } from '../tree.ts';
 import { NAME_LIMIT, show } from './block.ts';
 import type { TarMember } from './scan.ts';
@@ -95,7 +96,7 @@ export class TarFiles {
     if (this.#fileBytes > this.#archive * EXPANSION) {
       throw limit(`files of more than ${EXPANSION} times its own size`, member);
     }
-    if (this.#nameBytes > NAMES_LIMIT) throw limit(`names of more than ${NAMES_LIMIT} bytes together`, member);
+    if (this.#nameBytes > NAMES_LIMIT) throw limit(`names of more than ${sizeWords(NAMES_LIMIT)} together`, member);
   }
 }
 

@@ -2,6 +2,7 @@ import { type Digest, isDigest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { PREDICATE_LIMIT } from '../../formats/in-toto/predicate.ts';
 import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Budget } from '../budget.ts';
 import type { Closure } from '../closure.ts';
@@ -46,7 +47,10 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
   if (path !== predicatePath(name) || !isAttestationName(name)) throw invalid('has no path that a predicate may have');
   if (!predicateType) throw invalid('has no type');
   if (subject !== undefined && !isDigest(subject)) throw invalid('is about a subject that is no digest');
-  if (layer.size > PREDICATE_LIMIT) throw invalid(`has ${layer.size} bytes, more than ${PREDICATE_LIMIT}`);
+  if (layer.size > PREDICATE_LIMIT) {
+    const [size, most] = sizePair(layer.size, PREDICATE_LIMIT);
+    throw invalid(`has ${size}, more than ${most}`);
+  }
   const slotSize = /^[1-9][0-9]{0,8}$/.test(slot) ? Number(slot) : 0;
   if (slotSize < layer.size || slotSize > SLOT_LIMIT || slotSize % 512 !== 0)
     throw invalid('has no slot of a size that fits');

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { byteOrder, requireRange } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import type { Extent, Tree, TreeEntry } from '../../formats/tree.ts';
 import { lend } from '../flow.ts';
 import { type OpenFile, openFile } from '../open-file.ts';
@@ -100,7 +101,8 @@ class Places implements OpenFile {
       const part = bytes.subarray(done, done + extent.size - from);
       await lend(await openFile(join(this.path, path), constants.O_NOFOLLOW ?? 0, join(this.#root, path)), (file) => {
         if (file.size === extent.size) return file.read(from, part.length, part);
-        throw new FormatError('size-mismatch', `${path} had ${extent.size} bytes, and has ${file.size} now`);
+        const [before, now] = sizePair(extent.size, file.size);
+        throw new FormatError('size-mismatch', `${path} had ${before}, and has ${now} now`);
       });
       done += part.length;
     }

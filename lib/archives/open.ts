@@ -4,6 +4,7 @@ import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { blobPath } from '../../formats/oci/layout.ts';
 import { MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import type { Extent, TreeEntry } from '../../formats/tree.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import type { ContentSource } from '../model.ts';
@@ -189,7 +190,7 @@ export function entryBytes(file: ReadAt, entry: TreeEntry): Bytes {
 export async function readEntry(opened: ReadFiles, path: string): Promise<Uint8Array | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
-  if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${entry.size} bytes`);
+  if (entry.size > MANIFEST_LIMIT) throw new FormatError('manifest-too-large', `${path} has ${sizeWords(entry.size)}`);
   return entryReader(opened.file, entry).read(0, entry.size);
 }
 

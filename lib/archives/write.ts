@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { sizeWords } from '../../formats/size-words.ts';
 import { requireFits } from '../disk.ts';
 import { createFile, type PendingFile, partialPath, reopenFile } from '../pending-file.ts';
 import type { Crew } from '../workers/crew.ts';
@@ -91,7 +92,7 @@ function nothingKept(path: string, isLeft: boolean): string {
 function describe({ safe, loose, begun }: Kept, places: Places): string {
   const whole = [...safe, ...loose].map((digest) => places.get(digest)?.size ?? 0);
   const bytes = [...whole, ...begun.values()].reduce((sum, size) => sum + size, 0);
-  return `goes on where it was left: ${whole.length} of ${places.size} contents are there, ${bytes} bytes`;
+  return `goes on where it was left: ${whole.length} of ${places.size} contents are there, ${sizeWords(bytes)}`;
 }
 
 /** Writes all pieces of one kind that are known; of a file that is new, zeros are there already. */

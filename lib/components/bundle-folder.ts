@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MANIFESTS, METADATA, type OperatorBundleFile } from '../../formats/bundle/files.ts';
 import { collect as gather } from '../../formats/bytes.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { SolpackError } from '../errors.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
@@ -48,9 +49,14 @@ export async function readBundleFolder(
   for (const { path, open, size } of files) {
     left -= size;
     if (left < 0) {
-      throw new SolpackError('component-invalid', folder, `has more than the ${LIMIT} bytes that a bundle may have`, {
-        hint: 'name the folder that holds the bundle alone',
-      });
+      throw new SolpackError(
+        'component-invalid',
+        folder,
+        `has more than the ${sizeWords(LIMIT)} that a bundle may have`,
+        {
+          hint: 'name the folder that holds the bundle alone',
+        },
+      );
     }
     contents.push({ path, bytes: await gather(open(), LIMIT) });
   }

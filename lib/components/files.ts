@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, byteOrder, slice } from '../../formats/bytes.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { SolpackError } from '../errors.ts';
 import { openFile } from '../open-file.ts';
 import { contains } from '../paths.ts';
@@ -166,7 +167,8 @@ function readWhole(full: string, size: number): Uint8Array {
 
 function requireSize(full: string, expected: number, size: number): void {
   if (size === expected) return;
-  const message = `changed from ${expected} to ${size} bytes while it was packed`;
+  const [before, after] = sizePair(expected, size);
+  const message = `changed from ${before} to ${after} while it was packed`;
   throw new SolpackError('file-unreadable', full, message, { hint: 'pack again when nothing writes to it' });
 }
 

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { text } from '../../formats/bytes.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { findInstalled, findTool } from '../host.ts';
@@ -61,7 +62,7 @@ export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
     throw error instanceof Error && codeOf(error) ? failed(tool, `cannot be run: ${reasonOf(error)}`) : error;
   });
   if (ended.timedOut) throw failed(tool, `did not end within ${TIMEOUT / 1000} s`);
-  if (ended.tooMuch) throw failed(tool, `printed more than ${OUTPUT} bytes`);
+  if (ended.tooMuch) throw failed(tool, `printed more than ${sizeWords(OUTPUT)}`);
   if (ended.code !== 0)
     throw failed(
       tool,

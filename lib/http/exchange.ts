@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { FormatError } from '../../formats/error.ts';
+import { sizePair, sizeWords } from '../../formats/size-words.ts';
 import { codeOf, reasonOf } from '../system-errors.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type IdleTimer, idleTimer } from './idle-timer.ts';
@@ -127,13 +128,16 @@ async function pump(body: Body, outgoing: ClientRequest, idle: IdleTimer): Promi
   for await (const chunk of body.open()) {
     if (stopped.signal.aborted) return;
     sent += chunk.length;
-    if (sent > body.size) throw new FormatError('size-mismatch', `more than the ${body.size} bytes announced`);
+    if (sent > body.size) throw new FormatError('size-mismatch', `more than the ${sizeWords(body.size)} announced`);
     if (outgoing.write(chunk)) continue;
     idle.restart();
     await once(outgoing, 'drain', { signal: stopped.signal }).catch(stop);
     idle.pause();
   }
   if (stopped.signal.aborted) return;
-  if (sent !== body.size) throw new FormatError('size-mismatch', `${sent} bytes instead of the ${body.size} announced`);
+  if (sent !== body.size) {
+    const [has, announced] = sizePair(sent, body.size);
+    throw new FormatError('size-mismatch', `${has} instead of the ${announced} announced`);
+  }
   outgoing.end();
 }

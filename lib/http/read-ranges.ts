@@ -1,4 +1,5 @@
 import type { ReadAt } from '../../formats/bytes.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { SolpackError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import type { ContentRange } from './content-range.ts';
@@ -85,7 +86,7 @@ export async function readRange(
   try {
     for await (const chunk of answer.read()) {
       if (count + chunk.length > size)
-        throw unlawful(name, `the server sends more than the ${size} bytes it announced`);
+        throw unlawful(name, `the server sends more than the ${sizeWords(size)} it announced`);
       buffer.set(chunk, count);
       count += chunk.length;
     }

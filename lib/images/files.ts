@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, type ReadAt, slice, window } from '../../formats/bytes.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { openTar } from '../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import { refused, SolpackError } from '../errors.ts';
@@ -113,7 +114,8 @@ export async function readSmall(files: SourceFiles, path: string, limit: number)
   if (!file) return undefined;
   try {
     if (file.size <= limit) return await file.read(0, file.size);
-    throw new SolpackError('source-invalid', files.name, `${path} has ${file.size} bytes, more than ${limit}`, {
+    const [size, most] = sizePair(file.size, limit);
+    throw new SolpackError('source-invalid', files.name, `${path} has ${size}, more than ${most}`, {
       hint: 'is it the right path?',
     });
   } finally {

@@ -1,4 +1,5 @@
 import { hexOf, sha256 } from '../../formats/digest.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { faultsOf, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -211,6 +212,7 @@ function roomFor(lacking: readonly NodeImage[], root: string | undefined): Solpa
   const needed = lacking.reduce((sum, image) => sum + bytesOf(image), 0);
   const free = root === undefined ? undefined : freeSpaceFor(root);
   if (free === undefined || free >= needed) return [];
-  const message = `its disk has room for ${free} bytes, and up to ${needed} will be imported`;
+  const [room, more] = sizePair(free, needed);
+  const message = `its disk has room for ${room}, and up to ${more} will be imported`;
   return [new SolpackError('disk-full', root!, message, { hint: 'make room on that disk' })];
 }

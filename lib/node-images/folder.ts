@@ -4,6 +4,7 @@ import { createZstdCompress } from 'node:zlib';
 import { type Bytes, utf8 } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { shortDigest } from '../../formats/oci/image-archive.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type FolderForm, folderRules, type ImageFolderKind } from './folder-rules.ts';
@@ -44,7 +45,8 @@ function folderStore(way: ImageFolderKind, at: NodePlace): NodeStore {
       const needed = lacking.reduce((sum, { size }) => sum + size, 0);
       const free = freeSpaceFor(folder);
       if (free === undefined || free >= needed) return [];
-      const message = `its disk has room for ${free} bytes, and ${needed} will be written`;
+      const [room, more] = sizePair(free, needed);
+      const message = `its disk has room for ${room}, and ${more} will be written`;
       return [new SolpackError('disk-full', folder, message, { hint: 'make room on that disk' })];
     },
     foreseePut: async (images, user) => {

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { imageArchiveFiles } from '../../formats/oci/image-archive.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -82,7 +83,8 @@ function roomFor(lacking: readonly NodeImage[], folder: string): SolpackError[] 
   const needed = sizes.reduce((sum, size) => sum + size, 0) + Math.max(0, ...sizes);
   const free = freeSpaceFor(folder);
   if (free === undefined || free >= needed) return [];
-  const message = `its disk has room for ${free} bytes, and ${needed} or more will be written`;
+  const [room, more] = sizePair(free, needed);
+  const message = `its disk has room for ${room}, and ${more} or more will be written`;
   return [new SolpackError('disk-full', folder, message, { hint: 'make room on that disk' })];
 }
 

@@ -8,6 +8,7 @@ import { annotations, type Descriptor } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
 import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
 import { parseStatementBundle } from '../../formats/sigstore/dsse-bundle.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { solutionAnnotations, solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Flow } from '../flow.ts';
 import type { ResolvedAttestation } from './attestations.ts';
@@ -96,7 +97,7 @@ async function readSbom(
   // An envelope holds its statement as base64.
   const plain = isPlain(layer, manifest);
   const limit = plain ? PREDICATE_LIMIT : 2 * PREDICATE_LIMIT;
-  if (layer.size > limit) throw new FormatError('attestation-invalid', `it has ${layer.size} bytes`);
+  if (layer.size > limit) throw new FormatError('attestation-invalid', `it has ${sizeWords(layer.size)}`);
   const bytes = await collect(verified(content.open(layer, { signal }), layer), limit);
   if (plain) {
     const predicateType = sbomType(bytes);

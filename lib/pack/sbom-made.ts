@@ -3,6 +3,7 @@ import { sha256 } from '../../formats/digest.ts';
 import { PREDICATE_LIMIT, predicateTypes } from '../../formats/in-toto/predicate.ts';
 import { type Descriptor, platformName } from '../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../formats/oci/manifest.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Closure, Fetched } from '../closure.ts';
 import { SolpackError } from '../errors.ts';
@@ -54,8 +55,8 @@ export async function makeSboms(
     flow.onEvent({ type: 'step', step: 'sbom', subject: [reference, platform].filter(Boolean).join(' ') });
     const { bytes } = await make(image, signal);
     if (bytes.length > PREDICATE_LIMIT) {
-      throw new SolpackError('image-unsupported', reference, `its SBOM would have ${bytes.length} bytes`, {
-        hint: `name one of at most ${PREDICATE_LIMIT} bytes for this image: sbom = "…"`,
+      throw new SolpackError('image-unsupported', reference, `its SBOM would have ${sizeWords(bytes.length)}`, {
+        hint: `name one of at most ${sizeWords(PREDICATE_LIMIT)} for this image: sbom = "…"`,
       });
     }
     content.addBytes(bytes, solutionTypes.predicate, `the SBOM of ${reference}`);

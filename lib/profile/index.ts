@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setInProfile, unsetInProfile } from '../../formats/profile/edit.ts';
 import type { ProfileKey } from '../../formats/profile/fields.ts';
 import { type ProfileValue, parseProfile } from '../../formats/profile/profile.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { refused, SolpackError } from '../errors.ts';
 import { isTrustedUser, mayOthersChange, ownUser } from '../held-folder.ts';
 import { writeFile } from '../pending-file.ts';
@@ -65,7 +66,7 @@ async function readSafely(path: string): Promise<Uint8Array | undefined> {
     try {
       const stats = await file.stat();
       if (!stats.isFile()) throw unsafe(path, path, 'is no file');
-      if (stats.size > LIMIT) throw unsafe(path, path, `has more than ${LIMIT} bytes`);
+      if (stats.size > LIMIT) throw unsafe(path, path, `has more than ${sizeWords(LIMIT)}`);
       requireOwn(path, path, stats);
       await requireOwnWay(path);
       return await file.readFile();

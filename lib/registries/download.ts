@@ -1,6 +1,7 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../formats/oci/descriptor.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { parseContentRange } from '../http/content-range.ts';
@@ -111,10 +112,8 @@ async function startOf(
   const length = headers['content-length'];
   if (call.headers?.['accept'] === undefined && length !== undefined && Number(length) !== descriptor.size) {
     answer.discard();
-    throw new FormatError(
-      'size-mismatch',
-      `${descriptor.digest} should have ${descriptor.size} bytes, but has ${length}`,
-    );
+    const [wanted, has] = sizePair(descriptor.size, Number(length));
+    throw new FormatError('size-mismatch', `${descriptor.digest} should have ${wanted}, but has ${has}`);
   }
   return at;
 }

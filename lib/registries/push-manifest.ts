@@ -2,6 +2,7 @@ import { type Bytes, collect } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../formats/oci/manifest.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import type { Client } from './client-kind.ts';
 import { addToFallback } from './fallback-tag.ts';
 import { sendManifest } from './send-manifest.ts';
@@ -15,7 +16,7 @@ export async function pushManifest(
 ): Promise<void> {
   const whole = await collect(bytes, Math.min(descriptor.size, MANIFEST_LIMIT));
   if (whole.length !== descriptor.size) {
-    throw new FormatError('size-mismatch', `${descriptor.digest} should have ${descriptor.size} bytes`);
+    throw new FormatError('size-mismatch', `${descriptor.digest} should have ${sizeWords(descriptor.size)}`);
   }
   await putManifest(client, descriptor, whole, descriptor.digest, signal);
 }

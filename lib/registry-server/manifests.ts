@@ -6,6 +6,7 @@ import { countParts } from '../../formats/json.ts';
 import { isForeignType, isManifestType } from '../../formats/oci/descriptor.ts';
 import { childrenOf, type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../formats/oci/manifest.ts';
 import { isTag } from '../../formats/oci/reference.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { adoptBlob, bodyOf } from './blobs.ts';
 import { claimantOf } from './claimant.ts';
 import type { Held } from './content.ts';
@@ -81,7 +82,7 @@ async function storeBytes(
 }
 
 const tooLarge = (): Refusal =>
-  new Refusal(413, 'SIZE_INVALID', `manifests of more than ${MANIFEST_LIMIT} bytes are not accepted`);
+  new Refusal(413, 'SIZE_INVALID', `manifests of more than ${sizeWords(MANIFEST_LIMIT)} are not accepted`);
 
 /** The size that a manifest has by its head, or the most that one may have. */
 function announcedSize({ request }: Exchange): number {

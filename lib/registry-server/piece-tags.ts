@@ -2,6 +2,7 @@ import { createCipheriv, createHash, createSecretKey, randomBytes } from 'node:c
 import { ring } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import type { Held, OpenContent } from './content.ts';
 
 /** How many bytes are read and checked at once: the memory that each of many slow clients holds. */
@@ -23,7 +24,8 @@ const nonce = new Uint8Array(12);
 /** Throws `FormatError` `size-mismatch` unless what is read has the size that it should have. */
 export function requireSize({ descriptor: { digest, size } }: Held, source: OpenContent): void {
   if (source.size === size) return;
-  throw new FormatError('size-mismatch', `${digest} should have ${size} bytes, but has ${source.size}`);
+  const [wanted, has] = sizePair(size, source.size);
+  throw new FormatError('size-mismatch', `${digest} should have ${wanted}, but has ${has}`);
 }
 
 /** Throws `FormatError` `digest-mismatch` unless the hash `found`, in hexadecimal, is that of `digest`. */

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import { decompress } from '../../formats/decompress.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { NAME_LIMIT } from '../../formats/tar/block.ts';
 import { type StreamMember, streamTar } from '../../formats/tar/stream.ts';
 import { Files, type RemovedPart } from './files.ts';
@@ -135,7 +136,7 @@ async function* interruptible(bytes: Bytes, signal: AbortSignal | undefined): By
 async function* counted(bytes: Bytes, { bytes: budget }: ScanBudget, total: number): Bytes {
   for await (const chunk of bytes) {
     budget.left -= chunk.length;
-    if (budget.left < 0) throw tooMuch(`more than ${total} bytes`);
+    if (budget.left < 0) throw tooMuch(`more than ${sizeWords(total)}`);
     yield chunk;
   }
 }

@@ -5,6 +5,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType } from '../../formats/sigstore/bundle.ts';
 import { attestationNameOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import type { Catalog, CatalogAttestation } from '../archives/catalog.ts';
 import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
@@ -114,7 +115,8 @@ async function readBundle(
 ): Promise<Uint8Array> {
   const { slotSize } = attestation;
   if (bundle.size >= slotSize) {
-    throw new FormatError('bundle-invalid', `it has ${bundle.size} bytes, its slot has ${slotSize}`);
+    const [own, slot] = sizePair(bundle.size, slotSize);
+    throw new FormatError('bundle-invalid', `it has ${own}, its slot has ${slot}`);
   }
   const bytes = await collect(verified(source.open(bundle, { signal }), bundle), slotSize);
   const verdict = judgeStatement(await readStatement(source, catalog, attestation, signal), bytes, []);

@@ -5,6 +5,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { bundleMediaType, parseBundle } from '../../formats/sigstore/bundle.ts';
 import { isStatement, slotOf } from '../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../formats/sigstore/slot.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { Budget } from '../budget.ts';
 import { SolpackError } from '../errors.ts';
 import { fetchManifest } from '../manifests.ts';
@@ -68,7 +69,10 @@ async function readSignature(
     throw new FormatError('bundle-invalid', 'it does not hold one Sigstore bundle');
   }
   if (value.subject?.digest !== root.digest) throw new FormatError('bundle-invalid', `it is not about ${root.digest}`);
-  if (layer.size >= size) throw new FormatError('bundle-invalid', `it has ${layer.size} bytes, a slot has ${size}`);
+  if (layer.size >= size) {
+    const [own, slot] = sizePair(layer.size, size);
+    throw new FormatError('bundle-invalid', `it has ${own}, a slot has ${slot}`);
+  }
   const bundle = await collect(verified(source.open(layer, { signal }), layer), size);
   parseBundle(bundle);
   // A slot holds one line: what would not be read back from one is none that it can hold.

@@ -2,6 +2,7 @@ import { type ReadAt, requireRange } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { sizePair, sizeWords } from '../../formats/size-words.ts';
 import type { ContentSource } from '../model.ts';
 
 /** Random access to the contents of a source that gives streams. */
@@ -92,7 +93,10 @@ async function fill(stream: Stream, { digest, size }: Descriptor, bytes: Uint8Ar
   for (let done = 0; done < bytes.length; ) {
     if (stream.rest.length === 0) {
       const next = await stream.chunks.next();
-      if (next.done) throw new FormatError('truncated', `${digest} ends after ${stream.at} of ${size} bytes`);
+      if (next.done) {
+        const [there, whole] = sizePair(stream.at, size);
+        throw new FormatError('truncated', `${digest} ends after ${there} of ${whole}`);
+      }
       stream.rest = next.value;
     }
     const part = stream.rest.subarray(0, bytes.length - done);
@@ -106,7 +110,7 @@ async function fill(stream: Stream, { digest, size }: Descriptor, bytes: Uint8Ar
 /** Reads the end of a stream too, so that its connection can be used again. */
 async function requireEnd({ chunks, rest }: Stream, { digest, size }: Descriptor): Promise<void> {
   if (rest.length === 0 && (await chunks.next()).done) return;
-  throw new FormatError('size-mismatch', `${digest} should have ${size} bytes, but has more`);
+  throw new FormatError('size-mismatch', `${digest} should have ${sizeWords(size)}, but has more`);
 }
 
 async function end({ chunks }: Stream): Promise<void> {

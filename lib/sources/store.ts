@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Bytes, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf, measure } from '../../formats/digest.ts';
 import { STORE_FOLDER } from '../../formats/document/schema-line.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { SolpackError } from '../errors.ts';
 import type { Host } from '../host.ts';
 import { openFile } from '../open-file.ts';
@@ -111,9 +112,14 @@ async function* copied(bytes: Bytes, path: string, limit: number, subject: strin
     for await (const chunk of bytes) {
       size += chunk.length;
       if (size > limit) {
-        throw new SolpackError('component-invalid', subject, `has more than the ${limit} bytes that are accepted`, {
-          hint: 'check the address',
-        });
+        throw new SolpackError(
+          'component-invalid',
+          subject,
+          `has more than the ${sizeWords(limit)} that are accepted`,
+          {
+            hint: 'check the address',
+          },
+        );
       }
       await handle.writeFile(chunk).catch((error) => {
         throw unwritable(path, error);

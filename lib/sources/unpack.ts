@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Bytes, slice } from '../../formats/bytes.ts';
 import { decompress } from '../../formats/decompress.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { type StreamMember, streamTar } from '../../formats/tar/stream.ts';
 import { refused } from '../errors.ts';
 import { openFile } from '../open-file.ts';
@@ -130,7 +131,7 @@ export class Unpacking {
     if (!stats?.isFile()) throw invalid(`${JSON.stringify(to)} is a link to ${JSON.stringify(from)}, which is no file`);
     if (from === to) return;
     this.#budget.left -= stats.size;
-    if (this.#budget.left < 0) throw invalid(`has more than ${sourceLimits.files} bytes`);
+    if (this.#budget.left < 0) throw invalid(`has more than ${sizeWords(sourceLimits.files)}`);
     await fs.copyFile(source, await this.#placeFor(to));
   }
 
@@ -155,7 +156,7 @@ async function* plainBytes(path: string, budget: { left: number }): Bytes {
       return;
     }
     budget.left -= file.size;
-    if (budget.left < 0) throw invalid(`has more than ${sourceLimits.files} bytes`);
+    if (budget.left < 0) throw invalid(`has more than ${sizeWords(sourceLimits.files)}`);
     yield* bytes;
   } finally {
     await file.close();

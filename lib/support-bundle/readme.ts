@@ -1,3 +1,4 @@
+import { sizeWords } from '../../formats/size-words.ts';
 import type { SupportBundleRequest } from './request.ts';
 import type { BundleWriter } from './writer.ts';
 
@@ -13,7 +14,7 @@ export async function addReadme(request: SupportBundleRequest, bundle: BundleWri
     '',
     '## What is in it',
     '',
-    ...files.map(({ path, size }) => `- \`${path}\` (${size} bytes)`),
+    ...files.map(({ path, size }) => `- \`${path}\` (${sizeWords(size)})`),
     '',
     '## What could not be had',
     '',

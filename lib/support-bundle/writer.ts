@@ -1,5 +1,6 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import { exactJson } from '../../formats/exact-json.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import { BLOCK } from '../../formats/tar/block.ts';
 import { encodeHeader } from '../../formats/tar/encode.ts';
 import { SolpackError } from '../errors.ts';
@@ -87,7 +88,7 @@ function writerTo(writing: Writing): BundleWriter {
   const add = async (path: string, content: string): Promise<void> => {
     const bytes = Buffer.from(content);
     if (total + bytes.length > limits.total) {
-      return missing(path, `the bundle has ${limits.total} bytes already, which is the most`);
+      return missing(path, `the bundle has ${sizeWords(limits.total)} already, which is the most`);
     }
     total += bytes.length;
     await addFile(writing, path, bytes);
@@ -101,7 +102,7 @@ function writerTo(writing: Writing): BundleWriter {
     value: async (path, value) => {
       const content = `${exactJson(blanking.data(value ?? null), 2)}\n`;
       if (Buffer.byteLength(content) <= limits.file) await add(path, content);
-      else missing(path, `it has more than ${limits.file} bytes`);
+      else missing(path, `it has more than ${sizeWords(limits.file)}`);
     },
     items: async (path, items) => {
       const lines: string[] = [];

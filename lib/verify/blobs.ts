@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ahead, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, digestOf, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizeWords } from '../../formats/size-words.ts';
 import type { Finding } from '../model.ts';
 import type { OpenFile } from '../open-file.ts';
 import { isWorthwhile } from '../workers/crew.ts';
@@ -132,5 +133,9 @@ function mismatch({ digest, offset, size, path }: PlacedBlob, found: Digest): Fi
   if (path !== undefined) {
     return { code: 'blob-mismatch', subject: path, message: `has the digest ${found} instead of ${digest}` };
   }
-  return { code: 'blob-mismatch', subject: digest, message: `${size} bytes at ${offset} have the digest ${found}` };
+  return {
+    code: 'blob-mismatch',
+    subject: digest,
+    message: `the ${sizeWords(size)} at byte ${offset} have the digest ${found}`,
+  };
 }

@@ -1,3 +1,4 @@
+import { sizePair, sizeWords } from '../../formats/size-words.ts';
 import { type Catalog, type OpenedCarrier, planArchive } from '../archives/index.ts';
 import type { Flow } from '../flow.ts';
 import type { Finding } from '../model.ts';
@@ -35,11 +36,10 @@ export async function compareCarrier(
 
 function compareSize(found: number, planned: number): Finding[] {
   if (found < planned) {
-    return [
-      { code: 'truncated', subject: 'archive', message: `has ${found} bytes instead of ${planned}; copy it again` },
-    ];
+    const [has, wanted] = sizePair(found, planned);
+    return [{ code: 'truncated', subject: 'archive', message: `has ${has} instead of ${wanted}; copy it again` }];
   }
   if (found === planned) return [];
-  const message = `${found - planned} bytes follow its end at ${planned}`;
+  const message = `${sizeWords(found - planned)} follow its end, which is at ${sizeWords(planned)}`;
   return [{ code: 'trailing-data', subject: 'archive', message }];
 }

@@ -3,6 +3,7 @@ import { slice } from '../../formats/bytes.ts';
 import { type Digest, measure, verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
 import { checksumIn, checksumNames } from '../../formats/metalk8s/checksums.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import { joined } from '../../formats/tree.ts';
 import { entryBytes } from '../archives/index.ts';
 import type { Archive, ForeignMedium, OpenedFiles } from '../archives/open.ts';
@@ -39,7 +40,8 @@ export async function compareMedium(
           message: 'an image names it, and no file below images/ has that name',
         },
       ];
-    return [{ code: 'structure-mismatch', subject: entry.path, message: `has ${entry.size} bytes instead of ${size}` }];
+    const [has, wanted] = sizePair(entry.size, size);
+    return [{ code: 'structure-mismatch', subject: entry.path, message: `has ${has} instead of ${wanted}` }];
   });
   return [...faults, ...lacking, ...(await compareNamed(file, named, how))];
 }

@@ -1,4 +1,5 @@
 import { FormatError } from '../../formats/error.ts';
+import { sizePair } from '../../formats/size-words.ts';
 import type { Tree, TreeEntry } from '../../formats/tree.ts';
 import type { CarrierFile } from '../archives/carrier-file.ts';
 import type { Finding } from '../model.ts';
@@ -29,7 +30,8 @@ export async function compareTree(
       if (type !== 'file' || wanted === undefined) {
         findings.push({ code: 'unlisted-file', subject: path, message: `the root names no such ${type}` });
       } else if (wanted.size !== size) {
-        const message = `has ${size} bytes instead of ${wanted.size}`;
+        const [has, right] = sizePair(size, wanted.size);
+        const message = `has ${has} instead of ${right}`;
         findings.push({ code: 'structure-mismatch', subject: path, message });
       } else onFile(wanted, entry);
     }

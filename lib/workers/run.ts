@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { sizePair, sizeWords } from '../../formats/size-words.ts';
 import { pool } from '../flow.ts';
 import { unwritable } from '../system-errors.ts';
 import { type Crew, crewSize, hire } from './crew.ts';
@@ -163,7 +164,10 @@ export function failureOf(job: Job, verdict: Exclude<Verdict, { kind: 'done' | '
     const message = `expected ${job.digest}, found ${verdict.found}${changed}`;
     return new MismatchError(job.digest, new FormatError('digest-mismatch', message));
   }
-  const has = verdict.found > job.size ? 'but there are more' : `but has ${verdict.found}`;
-  const message = `${job.digest} should have ${job.size} bytes, ${has}${changed}`;
+  const [wanted, found] = sizePair(job.size, verdict.found);
+  const message =
+    verdict.found > job.size
+      ? `${job.digest} should have ${sizeWords(job.size)}, but there are more${changed}`
+      : `${job.digest} should have ${wanted}, but has ${found}${changed}`;
   return new MismatchError(job.digest, new FormatError('size-mismatch', message));
 }

@@ -121,7 +121,7 @@ describe('an archive', () => {
       const { code, stdout } = await solpack(['verify', name, '--key', 'k.pub'], { cwd });
       expect(code).toBe(1);
       expect(stdout).toMatch(
-        /blob-mismatch +sha256:\S+: layer \d of \S+ \(\w+\/\w+\), and one more image: \d+ bytes at/,
+        /blob-mismatch +sha256:\S+: layer \d of \S+ \(\w+\/\w+\), and one more image: the [\d.]+ \w+ at byte/,
       );
     },
   );

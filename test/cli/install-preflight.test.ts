@@ -327,7 +327,7 @@ describe('a registry', () => {
         6,
         [
           expect.stringMatching(
-            /: \d{3,} bytes have to be pushed, and the disk of its store has room for 10; .*\[disk-full\]$/,
+            /: \d[\d.]* \w+ have to be pushed, and the disk of its store has room for 10 B; .*\[disk-full\]$/,
           ),
         ],
       ]);

@@ -50,7 +50,7 @@ describe('on FAT32', () => {
     await requireFits(path, LARGEST);
     await expect(requireFits(path, LARGEST + 1)).rejects.toMatchObject({
       code: 'output-unwritable',
-      message: expect.stringMatching(/needs 4294967296 bytes, but its disk is formatted as FAT32/),
+      message: expect.stringMatching(/needs 4,294,967,296 B, but its disk is formatted as FAT32/),
       hint: expect.stringContaining('exFAT'),
     });
     formatAs(0xef53);

@@ -1,3 +1,4 @@
+import { sizePair } from '../../size-words.ts';
 import { fieldOf, isFields, type ReportProblem } from '../problems.ts';
 
 /** Bytes that the values of a ConfigMap or Secret may have together. */
@@ -30,7 +31,8 @@ export function checkData(object: { readonly kind: string }, report: ReportProbl
   }
   // Half of what base64 takes is enough to be sure.
   if (object.kind === 'ConfigMap' && fieldOf(object, 'binaryData') === undefined && size > SIZE) {
-    report(['data'], `has ${SIZE} bytes at most, not ${size}`);
+    const [most, own] = sizePair(SIZE, size);
+    report(['data'], `has ${most} at most, not ${own}`);
   }
   if (object.kind !== 'Secret') return;
   for (const key of needed[String(fieldOf(object, 'type'))] ?? [])

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { sizeWords } from '../../../formats/size-words.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { ProgramEnd } from '../../programs.ts';
 
@@ -22,7 +23,7 @@ export function reasonOfEnd(
   limits: { readonly time: number; readonly bytes: number },
 ): PluginFailure | undefined {
   const failed = (message: string, hint: string = broken): PluginFailure => ({ code: 'plugin-failed', message, hint });
-  if (ended.tooMuch) return failed(`printed more than ${limits.bytes} bytes`);
+  if (ended.tooMuch) return failed(`printed more than ${sizeWords(limits.bytes)}`);
   if (ended.timedOut) return failed(`did not end within ${limits.time / 1000} s`);
   if (ended.signal !== undefined) return failed(`crashed: ${ended.signal} ended it`);
   const code = ended.code ?? 0;

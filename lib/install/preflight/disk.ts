@@ -1,3 +1,4 @@
+import { sizePair } from '../../../formats/size-words.ts';
 import { freeSpaceFor } from '../../disk.ts';
 import { SolpackError } from '../../errors.ts';
 import type { SurveyCheck } from './check.ts';
@@ -7,6 +8,7 @@ export const diskCheck: SurveyCheck = async ({ folders }) =>
   folders.flatMap(({ path, bytes }) => {
     const free = freeSpaceFor(path);
     if (free === undefined || free >= bytes) return [];
-    const message = `its disk has room for ${free} bytes, and up to ${bytes} will be written`;
+    const [room, more] = sizePair(free, bytes);
+    const message = `its disk has room for ${room}, and up to ${more} will be written`;
     return [new SolpackError('disk-full', path, message, { hint: 'make room on that disk' })];
   });

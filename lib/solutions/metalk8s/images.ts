@@ -5,6 +5,7 @@ import { metalk8sPaths } from '../../../formats/metalk8s/names.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../../formats/oci/manifest.ts';
 import { isRepository, isTag } from '../../../formats/oci/reference.ts';
+import { sizeWords } from '../../../formats/size-words.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { platformIn } from '../../archives/config.ts';
 import { entryBytes, entryReader, type OpenedFiles } from '../../archives/open.ts';
@@ -55,7 +56,7 @@ async function imageIn(
 ): Promise<{ entry: TreeEntry; descriptor: Descriptor }> {
   if (!isRepository(name) || !isTag(tag)) throw refusal('its names are none of an image and a tag');
   if (!entry) throw refusal(`it has no ${MANIFEST}`);
-  if (entry.size > MANIFEST_LIMIT) throw refusal(`its ${MANIFEST} has ${entry.size} bytes`);
+  if (entry.size > MANIFEST_LIMIT) throw refusal(`its ${MANIFEST} has ${sizeWords(entry.size)}`);
   const bytes = await entryReader(opened.file, entry).read(0, entry.size);
   const value = parseManifest(bytes);
   await requireSound(opened, contents, value);
@@ -90,7 +91,7 @@ async function readContent(
 ): Promise<Uint8Array> {
   const entry = algorithmOf(digest) === 'sha256' ? contents.get(hexOf(digest))?.[0] : undefined;
   if (!entry) throw refusal(`it names ${digest}, and no file has that name`);
-  if (size > limit) throw refusal(`${digest} has ${size} bytes`);
+  if (size > limit) throw refusal(`${digest} has ${sizeWords(size)}`);
   return collect(verified(entryBytes(file, entry), { digest, size }), limit);
 }
 

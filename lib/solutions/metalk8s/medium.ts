@@ -3,6 +3,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { CRD_SUFFIX, metalk8sPaths } from '../../../formats/metalk8s/names.ts';
 import { parseOperatorRoles } from '../../../formats/metalk8s/operator.ts';
 import { parseMetalk8sManifest, parseMetalk8sProduct } from '../../../formats/metalk8s/solution.ts';
+import { sizeWords } from '../../../formats/size-words.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { entryReader, type OpenedFiles } from '../../archives/open.ts';
 import type { Metalk8sMedium, ReadEntry } from './found.ts';
@@ -59,7 +60,7 @@ function isCrd(path: string): boolean {
 export async function readWhole(opened: OpenedFiles, path: string): Promise<ReadEntry | undefined> {
   const entry = await opened.tree.lookup(path);
   if (entry?.type !== 'file') return undefined;
-  if (entry.size > LIMIT) throw new FormatError('solution-invalid', `its ${path} has ${entry.size} bytes`);
+  if (entry.size > LIMIT) throw new FormatError('solution-invalid', `its ${path} has ${sizeWords(entry.size)}`);
   const bytes = await entryReader(opened.file, entry).read(0, entry.size);
   return { path, bytes };
 }

@@ -53,14 +53,14 @@ describe('what is not representable', () => {
 
   test('is refused by name: a directory of more than 64 MiB', () => {
     expect(() => layoutImage(wide('a/wide/', 2700), options)).toThrow(
-      /^cannot write "a\/wide" to an ISO 9660 image: its directory has \d+ bytes in the Joliet tree, more than 67108864$/,
+      /^cannot write "a\/wide" to an ISO 9660 image: its directory has [\d,.]+ \w+ in the Joliet tree, more than [\d,.]+ \w+$/,
     );
   });
 
   test('is refused by name: directories of more than 512 MiB together', () => {
     const files = Array.from({ length: 9 }, (_, at) => wide(`d${at}/`, 2550)).flat();
     expect(() => layoutImage(files, options)).toThrow(
-      /^cannot write "d8" to an ISO 9660 image: with it the directories of the Joliet tree have more than 536870912 bytes$/,
+      /^cannot write "d8" to an ISO 9660 image: with it the directories of the Joliet tree have more than 512\.0 MiB$/,
     );
   });
 

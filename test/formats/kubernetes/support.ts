@@ -83,7 +83,7 @@ export const faults: readonly {
     of: 'Pod/pod',
     at: ['metadata', 'annotations', 'a'],
     value: 'a'.repeat(262_144),
-    told: /262144 bytes at most/,
+    told: /262,144 B at most/,
     place: ['metadata', 'annotations'],
   },
   {

@@ -58,8 +58,8 @@ describe('run', () => {
     ['prints what is no YAML', 'echo "a: [1"', 'output of run:'],
     ['prints a NUL', `printf '%s\\000' '${object}'`, 'there is a NUL in the output of run'],
     ['prints what is not UTF-8', "printf 'a: \\377'", 'not valid UTF-8'],
-    ['prints 17 MiB', 'head -c 17825792 /dev/zero', 'run printed more than 16777216 bytes'],
-    ['prints without an end', 'exec yes', 'run printed more than 16777216 bytes'],
+    ['prints 17 MiB', 'head -c 17825792 /dev/zero', 'run printed more than 16.0 MiB'],
+    ['prints without an end', 'exec yes', 'run printed more than 16.0 MiB'],
     [
       'prints objects after a Kustomization',
       `printf 'kind: Kustomization\\n---\\n%s' '${object}'`,
@@ -132,7 +132,7 @@ describe('api-version', () => {
     ['nothing', 'true', 'api-version printed ""'],
     ['code 1', 'echo v1; exit 1', 'api-version ended with an internal error (code 1)'],
     ['code 2', 'echo v1; exit 2', 'api-version ended with an internal error (code 2)'],
-    ['too much', 'exec yes', 'api-version printed more than 1024 bytes'],
+    ['too much', 'exec yes', 'api-version printed more than 1.0 KiB'],
   ])('that answers with %s is refused by what it says, and run is not called', async (_, version, message) => {
     const { component, flow } = await prepared({ 'p/plugin': script('touch ran', version) });
     for (const ask of [plugin.probe!, plugin.render]) {

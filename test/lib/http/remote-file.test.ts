@@ -211,7 +211,7 @@ describe('an answer that lies', () => {
     });
     await expect(opened(url)).rejects.toMatchObject({
       code: 'remote-error',
-      message: 'the server sends more than the 65536 bytes it announced',
+      message: 'the server sends more than the 64.0 KiB it announced',
     });
     await gone;
   });

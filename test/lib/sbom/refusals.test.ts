@@ -96,10 +96,10 @@ describe('limits', () => {
   test('end layers that are larger together than an image may be', async () => {
     const half = { limits: { total: 6 * 1024 * 1024 } };
     expect(unreadOf(await documentOf([layer(gzipSync(bomb)), layer(bomb)], half))).toEqual([
-      'layer 2 of 2: not read: more than 6291456 bytes',
+      'layer 2 of 2: not read: more than 6.0 MiB',
     ]);
     expect(unreadOf(await documentOf([layer(bomb), layer(gzipSync(bomb))], half))).toEqual([
-      'layer 2 of 2: not read: decompresses to more than 6291456 bytes',
+      'layer 2 of 2: not read: decompresses to more than 6.0 MiB',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('limits', () => {
   test('of a file are its own: a database too large is not read, and what follows it is', async () => {
     const large = entry('app/node_modules/large/package.json', { body: `"${'x'.repeat(4 * 1024 * 1024)}"` });
     const document = await documentOf([layer(archive(large, a))]);
-    expect(unreadOf(document)).toEqual(['npm packages app/node_modules/large/package.json: more than 4194304 bytes']);
+    expect(unreadOf(document)).toEqual(['npm packages app/node_modules/large/package.json: more than 4.0 MiB']);
     expect(locationsOf(document)).toEqual(['app/node_modules/a/package.json']);
   });
 });

@@ -103,7 +103,7 @@ describe('a referrer that says it is a signature', () => {
       ['is not about', made([good], { ...root, digest: sha256(Buffer.from('another')) })],
       ['Sigstore bundle', made([layer('{"not":"a bundle"}')])],
       ['Sigstore bundle', made([layer('')])],
-      ['a slot has 1024', made([layer(bundleOf('x'.repeat(2000)))])],
+      ['it has 2.8 KiB, a slot has 1.0 KiB', made([layer(bundleOf('x'.repeat(2000)))])],
       ['behind its bundle', made([layer(JSON.stringify(JSON.parse(Buffer.from(bundleOf('a')).toString()), null, 1))])],
       [good.digest, made([altered])],
       ['registry.example.com', { ...made([good]), digest: sha256(Buffer.from('no such manifest')) }],

@@ -58,7 +58,7 @@ describe('a bundle', () => {
     expect(items[0].number).toBe(0);
     expect(missing).toEqual([
       { what: 'long.json', reason: `${lines - items.length} of ${lines} are left out` },
-      { what: 'value.json', reason: `it has more than ${bundleLimits.file} bytes` },
+      { what: 'value.json', reason: 'it has more than 64.0 KiB' },
     ]);
   });
 

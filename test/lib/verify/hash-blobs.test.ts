@@ -70,7 +70,7 @@ describe.each(['iso', 'tar'])('a large %s, whose blobs are hashed before its roo
     const { ok, findings } = await verified(bad);
     expect(ok).toBe(false);
     expect(findings).toMatchObject([
-      { code: 'blob-mismatch', message: expect.stringMatching(/^components\/\S+: 20971520 bytes at \d+ /) },
+      { code: 'blob-mismatch', message: expect.stringMatching(/^components\/\S+: the 20\.0 MiB at byte \d+ /) },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import { exactJson, parseExactJson } from '../../../../formats/exact-json.ts';
+import { sizeWords } from '../../../../formats/size-words.ts';
 import { SolpackError } from '../../../errors.ts';
 import { basicAuthorization } from '../../../http/basic-auth.ts';
 import { memoryBody, type Request } from '../../../http/request.ts';
@@ -153,7 +154,7 @@ function requestOf(server: string, call: ApiCall, { headers, auth }: ClusterAcce
 
 function tooLarge(error: unknown): never {
   if (!(error instanceof FormatError)) throw error;
-  throw new TooLargeError(`the answer has more than ${ANSWER_LIMIT} bytes`);
+  throw new TooLargeError(`the answer has more than ${sizeWords(ANSWER_LIMIT)}`);
 }
 
 function urlOf(server: string, { path, query }: ApiCall): URL {

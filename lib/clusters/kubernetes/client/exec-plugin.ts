@@ -1,4 +1,5 @@
 import { z } from '../../../../formats/schema.ts';
+import { sizeWords } from '../../../../formats/size-words.ts';
 import type { SolpackError } from '../../../errors.ts';
 import { type ProgramEnd, runProgram } from '../../../programs.ts';
 import { codeOf, reasonOf } from '../../../system-errors.ts';
@@ -73,7 +74,7 @@ export function execPlugin(
       throw failure(kubeconfig, exec, why);
     }
     if (end.timedOut) throw failure(kubeconfig, exec, `did not end within ${PATIENCE / 1000} s`);
-    if (end.tooMuch) throw failure(kubeconfig, exec, `printed more than ${LIMIT} bytes`);
+    if (end.tooMuch) throw failure(kubeconfig, exec, `printed more than ${sizeWords(LIMIT)}`);
     if (end.code !== 0) throw failure(kubeconfig, exec, wordsOf(words));
     const printed = parseExecCredential(end.stdout);
     // What was printed is not repeated, since it may be a secret.

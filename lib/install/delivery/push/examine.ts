@@ -1,5 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { sizePair } from '../../../../formats/size-words.ts';
 import type { Archive } from '../../../archives/open.ts';
 import { faultsOf, SolpackError } from '../../../errors.ts';
 import { type Flow, pool } from '../../../flow.ts';
@@ -119,6 +120,7 @@ async function withoutRoom(
   });
   const needed = sizeOf();
   if (needed <= free) return [];
-  const message = `${needed} bytes have to be pushed, and the disk of its store has room for ${free}`;
+  const [more, room] = sizePair(needed, free);
+  const message = `${more} have to be pushed, and the disk of its store has room for ${room}`;
   return [new SolpackError('disk-full', url, message, { hint: 'make room on the disk of its store' })];
 }
