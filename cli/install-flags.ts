@@ -32,7 +32,8 @@ export function installFlags(command: Command): Command {
       'the Kubernetes version for --render (default: the newest that all are proved for)',
     )
     .option('--images-only', 'bring images and nothing else: no cluster is asked, no object is rendered')
-    .option('--plan', 'print what the install would do, and do nothing');
+    .option('--plan', 'print what the install would do, and do nothing')
+    .option('--all', 'list every image, and not only how many there are');
 }
 
 /** Adds those that say how what a configuration names is brought about, whoever reads it. */

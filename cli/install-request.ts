@@ -44,6 +44,7 @@ export interface InstallOptions
   readonly values?: string[];
   readonly variable?: string[];
   readonly plan?: boolean;
+  readonly all?: boolean;
   readonly yes?: boolean;
   readonly allowRemoval?: string[];
   readonly confirm?: string;

@@ -11,6 +11,7 @@ import { inspectionView } from '../view/archive.ts';
 import { rightsView } from '../view/rights.ts';
 
 interface Options extends CommonOptions, SolutionOptions {
+  readonly all?: boolean;
   readonly sbom?: string | true;
   readonly provenance?: boolean;
   readonly rights?: boolean;
@@ -28,6 +29,7 @@ export function inspectCommand(io: Io): Command {
       '<archive>',
       'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
+    .option('--all', 'list every attestation too, of which there may be one for each platform of an image')
     .option('--sbom [image]', 'print SBOMs as they are: all, or those of this image (reference or digest)')
     .option('--provenance', 'print the provenance (SLSA v1) as it is')
     .option(
@@ -50,7 +52,9 @@ export function inspectCommand(io: Io): Command {
         const rights = await inspectRights(at, session.flow).finally(close);
         return printResult(session, options, 'inspect-rights', rights, rightsView);
       }
-      printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), inspectionView);
+      printResult(session, options, 'inspect', await inspect(at, session.flow).finally(close), (result, style) =>
+        inspectionView(result, style, options.all === true),
+      );
     });
 }
 

@@ -130,7 +130,9 @@ async function printPlan(session: CommandSession, options: InstallOptions, reque
 
 async function bring(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
   const view = (result: InstallResult, style: Style): string[] =>
-    options.imagesOnly ? broughtImagesView(result, style, imagesStay(options)!) : installView(result, style);
+    options.imagesOnly
+      ? broughtImagesView(result, style, imagesStay(options)!, options.all === true)
+      : installView(result, style, options.all === true);
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, view);
   if (!options.hold) return show(await install(request, session.flow));
   await install(request, session.flow, async (result) => {

@@ -35,7 +35,18 @@ const required = ['registry', 'hostsDir', 'kubeconfig'];
 const shared = [
   ...required,
   ...['imageFolder', 'imageFolderFormat', 'containerd', 'imageStore'],
-  ...['configuration', 'caFile', 'values', 'variable', 'confirm', 'plan', 'plainHttp', 'timeout', 'keepGenerations'],
+  ...[
+    'configuration',
+    'caFile',
+    'values',
+    'variable',
+    'confirm',
+    'plan',
+    'all',
+    'plainHttp',
+    'timeout',
+    'keepGenerations',
+  ],
   ...['allowFiles', 'allowVariable', 'allowAddress', 'allowRegistry'],
   ...['key', 'policy', 'trustState', 'allowDowngrade', 'insecureSkipVerify', 'strict', 'forceConflicts'],
   ...['allowMissingImages', 'allowMissingPlatforms', 'allowUnsupportedKubernetes', 'allowBreakingDefinitions'],
@@ -80,7 +91,9 @@ export function seedCommand(io: Io): Command {
       };
       const work = async (): Promise<void> => {
         if (!options.plan) {
-          printResult(session, options, 'install', await install(request, session.flow), installView);
+          printResult(session, options, 'install', await install(request, session.flow), (result, style) =>
+            installView(result, style, options.all === true),
+          );
           return;
         }
         const plan = await foreseeInstall(request, session.flow);

@@ -67,14 +67,18 @@ export function signCommand(io: Io): Command {
 
 function signed({ root, keyId, already, attested }: SignResult, where: string, verified: boolean): string[] {
   const what = `by key ${keyId.slice(0, 16)}, in ${plain(where)}`;
-  const statements =
-    attested.length === 0 ? [] : [`  and ${count(attested.length, 'attestation')}: ${attested.join(', ')}`];
+  const statements = attested.length === 0 ? [] : [`  and ${count(attested.length, 'attestation')}${named(attested)}`];
   if (already) {
     const changed = attested.length === 0 ? 'nothing was changed' : 'its attestations were not';
     return [`${root} is signed already`, `  ${what}; ${changed}`, ...statements];
   }
   const checked = verified ? 'every byte' : 'the root, the manifests and the metadata; "--verify" checks every byte';
   return [`signed ${root}`, `  ${what}`, ...statements, `  checked before: ${checked}`];
+}
+
+/** The names of a few things; of many, nobody reads them in a line. */
+function named(names: readonly string[]): string {
+  return names.length <= 3 ? `: ${names.map(plain).join(', ')}` : '';
 }
 
 const help = `

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { loadPublicKey, type UnsignRequest, unsignArchive } from '../../lib/index.ts';
+import { loadPublicKey, type UnsignRequest, type UnsignResult, unsignArchive } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
-import { type Io, plain } from '../io.ts';
+import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 
@@ -36,10 +36,17 @@ export function unsignCommand(io: Io): Command {
             ? [`${plain(archive)} has no such signature; nothing was changed`]
             : [
                 ...emptied.map(({ slot, keyId }) => `removed ${whose(keyId)} from slot ${slot}`),
-                ...attestations.map(({ name, keyId }) => `removed ${whose(keyId)} from the attestation ${name}`),
+                ...fromAttestations(attestations),
               ],
       );
     });
+}
+
+/** One line for each key: an archive may have an attestation for each platform of an image. */
+function fromAttestations(attestations: UnsignResult['attestations']): string[] {
+  const numbers = new Map<string, number>();
+  for (const { keyId } of attestations) numbers.set(whose(keyId), (numbers.get(whose(keyId)) ?? 0) + 1);
+  return [...numbers].map(([what, number]) => `removed ${what} from ${count(number, 'attestation')}`);
 }
 
 function whose(keyId: string | undefined): string {

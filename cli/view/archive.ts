@@ -1,5 +1,6 @@
 import { type Inspection, type ListedEntry, type PackResult, sizeWords, type Verification } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
+import { attestationsView } from './attestations.ts';
 import { relationsView } from './relations.ts';
 import { type Style, table } from './style.ts';
 
@@ -18,8 +19,8 @@ export function packView(result: PackResult, style: Style): string[] {
   ];
 }
 
-/** Describes what an archive says about itself, for a person. */
-export function inspectionView(result: Inspection, style: Style): string[] {
+/** Describes what an archive says about itself, for a person; with `lists`, each attestation too. */
+export function inspectionView(result: Inspection, style: Style, lists: boolean): string[] {
   const { name, version, root, carrier, size, components, images, signatures, signatureSlots, description } = result;
   const lines = [
     `${style.bold(`${plain(name)} ${plain(version)}`)}  ${sizeWords(size)} ${carrier}`,
@@ -68,11 +69,7 @@ export function inspectionView(result: Inspection, style: Style): string[] {
       ]),
     ),
     '',
-    style.bold(count(result.attestations.length, 'attestation')),
-    ...table(
-      result.attestations.map(attestationOf).map((row) => row.map(plain)),
-      [2],
-    ),
+    ...attestationsView(result.attestations, style, lists),
   ];
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
@@ -117,12 +114,6 @@ function closureOf({ kubernetes, closure, components, externalImages }: Inspecti
     ...(closure === undefined ? [] : [`  proved to be closed for ${versions}${but}`]),
     ...(externalImages === undefined ? [] : [`  sites bring ${externalImages.map(plain).join(', ')}`]),
   ];
-}
-
-function attestationOf(attestation: Inspection['attestations'][number]): string[] {
-  const { name, predicateType, size, reference, signed, keyId } = attestation;
-  const who = keyId === undefined ? (signed === false ? 'not signed' : '') : `key ${shortKey(keyId)}`;
-  return [`  ${name}`, predicateType, sizeWords(size), `about ${reference ?? 'the Solution'}`, who];
 }
 
 /** Describes what was found in an archive, for a person. */

@@ -4,8 +4,8 @@ import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
 import { variableLines } from './variables.ts';
 
-/** Describes an install for a person. */
-export function installView(result: InstallResult, style: Style): string[] {
+/** Describes an install for a person; with `lists`, each image too. */
+export function installView(result: InstallResult, style: Style, lists: boolean): string[] {
   const { solutions, removed, tests, generation } = result;
   return [
     ...solutions.flatMap((solution) => active(solution, result.trust, style)),
@@ -15,7 +15,7 @@ export function installView(result: InstallResult, style: Style): string[] {
     ]),
     ...variableLines(result.variables),
     ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
-    ...imageLines(result, style),
+    ...imageLines(result, style, lists),
     ...(tests ?? []).flatMap(({ object, component, log }) => [
       `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,
       ...log.map((line) => `  ${plain(line)}`),
@@ -26,7 +26,7 @@ export function installView(result: InstallResult, style: Style): string[] {
 }
 
 /** Describes an install of images alone for a person, and says how long they stay. */
-export function broughtImagesView(result: InstallResult, style: Style, stay: string): string[] {
+export function broughtImagesView(result: InstallResult, style: Style, stay: string, lists: boolean): string[] {
   return [
     ...result.solutions.flatMap(({ name, version, archive, root, signers }) => [
       `${style.good('images of')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
@@ -36,20 +36,21 @@ export function broughtImagesView(result: InstallResult, style: Style, stay: str
         ['  signed', signedWords(signers, result.trust, style)],
       ]),
     ]),
-    ...imageLines(result, style),
+    ...imageLines(result, style, lists),
     ...mirrorLines(result, style),
     ...(result.images.length === 0 ? [] : [`They stay ${stay}.`]),
     'No cluster was asked or changed: --images-only.',
   ];
 }
 
-function imageLines(result: InstallResult, style: Style): string[] {
+function imageLines(result: InstallResult, style: Style, lists: boolean): string[] {
   const { images, registry, moved, movedBytes, present, movedTags } = result;
   const verb = registry.includes('://') ? `${count(moved, 'content')} pushed` : `${count(moved, 'thing')} put there`;
   const transfer = moved > 0 ? `${verb} (${sizeWords(movedBytes)}), ${present} there already` : 'nothing copied';
+  const more = lists ? '' : `; --all lists ${images.length === 1 ? 'it' : 'them'}`;
   return [
-    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}`] : []),
-    ...images.map(({ target }) => `  ${plain(target)}`),
+    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}${more}`] : []),
+    ...(lists ? images.map(({ target }) => `  ${plain(target)}`) : []),
     ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
   ];
 }

@@ -2,18 +2,9 @@ import { expect, test } from 'vitest';
 import { installPlanView } from '../../../cli/view/install-plan.ts';
 import { styleFor } from '../../../cli/view/style.ts';
 import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
+import { silentSink } from '../../support/sinks.ts';
 
-const style = styleFor(
-  {
-    isTTY: false,
-    columns: 80,
-    write: () => undefined,
-    status: () => undefined,
-    send: async () => undefined,
-    flush: async () => undefined,
-  },
-  {},
-);
+const style = styleFor(silentSink, {});
 const none: InstallPlan = {
   configuration: 'edge',
   choices: [],

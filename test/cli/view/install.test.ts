@@ -3,18 +3,9 @@ import { installView } from '../../../cli/view/install.ts';
 import { styleFor } from '../../../cli/view/style.ts';
 import type { Action } from '../../../lib/clusters/index.ts';
 import type { InstallResult } from '../../../lib/install/index.ts';
+import { silentSink } from '../../support/sinks.ts';
 
-const style = styleFor(
-  {
-    isTTY: false,
-    columns: 80,
-    write: () => undefined,
-    status: () => undefined,
-    send: async () => undefined,
-    flush: async () => undefined,
-  },
-  {},
-);
+const style = styleFor(silentSink, {});
 
 const objects = (...actions: Action[]): InstallResult['solutions'][number]['objects'] =>
   actions.map((action, index) => ({ object: `ConfigMap ns/${index}`, action, component: 'web' }));
@@ -33,7 +24,7 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
   };
   const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };
   const rest = { removed: [], images: [], variables: [], mirrors: [], ...transfer };
-  return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style);
+  return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style, false);
 }
 
 describe('what an install shows', () => {
