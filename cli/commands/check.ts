@@ -51,7 +51,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         sources: registries.sources,
       };
       const result = await check(request, session.flow).finally(registries.close);
-      printResult(session, options, 'check', result, checkView);
+      printResult(session, options, 'check', result, (value, style) => checkView(value, style, given));
       if (!result.ok) exit(exits.findings);
     });
 }

@@ -19,6 +19,7 @@ const closureFinding = z.object({
   object: z.string().optional().describe('Kind/namespace/name'),
   path: z.string().optional().describe('where in the object'),
   message: z.string(),
+  image: z.string().optional().describe('the image that is lacking; absent of other findings'),
   kubernetes: z.array(z.string()).describe('the versions for which it is so; empty where it is so for all'),
 });
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Sink } from '../io.ts';
+import { columnsOf, wrap } from './wrap.ts';
 
 /** Formats text for a person: in colour where the terminal wants it. */
 export interface Style {
@@ -7,6 +8,8 @@ export interface Style {
   dim(text: string): string;
   good(text: string): string;
   bad(text: string): string;
+  /** How many columns the terminal has; where there is none, lines may have any length. */
+  readonly width: number;
 }
 
 /**
@@ -21,7 +24,26 @@ export function styleFor(sink: Sink, env: Readonly<Record<string, string | undef
     (format: 'bold' | 'dim' | 'green' | 'red') =>
     (text: string): string =>
       coloured ? styleText(format, text, { validateStream: false }) : text;
-  return { bold: paint('bold'), dim: paint('dim'), good: paint('green'), bad: paint('red') };
+  return {
+    bold: paint('bold'),
+    dim: paint('dim'),
+    good: paint('green'),
+    bad: paint('red'),
+    width: sink.isTTY ? sink.columns : Number.POSITIVE_INFINITY,
+  };
+}
+
+/**
+ * Formats rows with aligned columns where these fit into `width`. Where they do not, each row takes two lines, the first cell and
+ * what belongs to it: a terminal would break lines anywhere.
+ */
+export function fittedTable(rows: readonly (readonly string[])[], width: number): string[] {
+  const lines = table(rows);
+  if (lines.every((line) => columnsOf(line) <= width)) return lines;
+  return rows.flatMap(([first = '', ...rest]) => {
+    const indent = ' '.repeat(/^ */.exec(first)![0].length + 4);
+    return [first, ...wrap(`${indent}${rest.filter((cell) => cell !== '').join('  ')}`, width, indent)];
+  });
 }
 
 /** Formats rows with aligned columns; the columns in `right` are aligned to the right. */

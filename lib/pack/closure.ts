@@ -126,13 +126,20 @@ export function requireClosed(path: string, { findings }: ProvedClosure): void {
   if (findings.length === 0) return;
   const count = findings.length === 1 ? 'one finding' : `${findings.length} findings`;
   throw new SolpackError('solution-open', path, `the Solution is not closed: ${count}`, {
-    hint: 'mend what is named above; "solpack check" finds the same and packs nothing',
+    hint: `mend what is named above; ${mendingWords(findings)}`,
     findings: findings.map((finding) => ({
       code: finding.code,
       subject: `component ${finding.component}`,
       message: findingWords(finding),
     })),
   });
+}
+
+function mendingWords(findings: ProvedClosure['findings']): string {
+  const adds = findings.some(({ image }) => image !== undefined);
+  return adds
+    ? '"solpack images --write" adds images, and "solpack check" finds the same and packs nothing'
+    : '"solpack check" finds the same and packs nothing';
 }
 
 /** Digests all that decides what each component becomes. */

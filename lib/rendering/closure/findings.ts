@@ -25,6 +25,8 @@ export interface ClosureFinding {
   /** Where in the object, such as `spec.template.spec.containers.0.image`. */
   readonly path: string | undefined;
   readonly message: string;
+  /** The image that is lacking, as the object names it; absent of what is about something else, or about a name that no image can have. */
+  readonly image?: string;
   /** The Kubernetes versions for which it is so; empty where it is so for all. */
   readonly kubernetes: readonly string[];
 }

@@ -82,7 +82,7 @@ function unheldIn(statement: PlacedStatement, brought: Brought): Found[] {
   return brought
     .references(statement)
     .filter((one) => isOpen(one, brought))
-    .map((one) => findingOf(statement, unheldCode(one), unheldWords(one), one.path));
+    .map((one) => ({ ...findingOf(statement, unheldCode(one), unheldWords(one), one.path), ...lackingImage(one) }));
 }
 
 type Unheld = Pick<StatedReference, 'reference' | 'certainty'>;
@@ -97,6 +97,11 @@ function unheldCode({ certainty }: Unheld): Found['code'] {
 
 function unheldWords({ reference, certainty }: Unheld): string {
   return referenceFault(reference) ?? `${reference} ${certainty === 'certain' ? unheldHint : likelyHint}`;
+}
+
+/** Names the image, where it could be added. */
+function lackingImage({ reference }: Unheld): { image?: string } {
+  return referenceFault(reference) === undefined ? { image: reference } : {};
 }
 
 function homelessIn(statement: PlacedStatement, namespaces: ReadonlySet<string>): Found[] {
@@ -138,7 +143,7 @@ function provenFindings(
     .filter((one) => isOpen(one, brought))
     .map((one): Found => {
       const place = { component, source: undefined, object: one.object, path: one.path || undefined };
-      return { code: unheldCode(one), ...place, message: unheldWords(one) };
+      return { code: unheldCode(one), ...place, message: unheldWords(one), ...lackingImage(one) };
     });
   const homeless = objects.flatMap((key): Found[] => {
     const [, namespace = ''] = key.split('/');
