@@ -1,5 +1,4 @@
 import {
-  exactJson,
   type InstallPlan,
   type PlannedAction,
   type PlannedChange,
@@ -9,6 +8,7 @@ import {
 import { count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
+import { valuePair } from './value-pair.ts';
 import { variableLines } from './variables.ts';
 
 /** How wide lines are where what they name allows that. */
@@ -87,19 +87,13 @@ const marks: Readonly<Record<PlannedAction['action'], (style: Style) => string>>
 function changeLines({ path, ...values }: PlannedChange): string[] {
   const indent = '      ';
   if (!('from' in values) && !('to' in values)) return [`${indent}${plain(path)}`];
-  const words = `${shown(values.from)} -> ${shown(values.to)}`;
+  const words = valuePair(values.from, values.to, MOST).join(' -> ');
   const line = `${indent}${plain(path)}: ${words}`;
   return line.length <= WIDTH ? [line] : [`${indent}${plain(path)}:`, `${indent}  ${words}`];
 }
 
 /** The most characters of a value that are shown; `--json` has all. */
 const MOST = 30;
-
-function shown(value: unknown): string {
-  if (value === undefined) return '(none)';
-  const text = plain(exactJson(value));
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
-}
 
 /** Says what an install takes away for good, or turns back. */
 export function removalWords({ solution, kind, version, to, objects }: PlannedRemoval): string {
