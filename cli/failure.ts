@@ -5,6 +5,10 @@ import { type Io, PipeClosed, plain } from './io.ts';
 import { type Failure, tellPrograms } from './json-failure.ts';
 import { printLines, readable } from './lines.ts';
 import { ChoiceError } from './suggest.ts';
+import { styleFor } from './view/style.ts';
+
+/** What each line about a failure begins with; on a terminal, in colour. */
+const PREFIX = 'solpack: ';
 
 /**
  * Tells of an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of a
@@ -33,7 +37,9 @@ export async function fail(io: Io, error: unknown): Promise<number> {
 /** Tells of a failure on stderr and in the log, in one line; a terminal breaks it between words. */
 function tell(io: Io, line: string): void {
   io.log.error(line);
-  printLines(io.stderr, readable([`solpack: ${plain(line)}`], io.stderr));
+  const [first = '', ...rest] = readable([`${PREFIX}${plain(line)}`], io.stderr);
+  const { bad } = styleFor(io.stderr, io.env);
+  printLines(io.stderr, [`${bad(PREFIX.trimEnd())} ${first.slice(PREFIX.length)}`, ...rest]);
 }
 
 async function printError(io: Io, error: SolpackError): Promise<number> {
@@ -61,7 +67,7 @@ function failureOf({ code, hint, position, findings }: SolpackError, message: st
 
 async function showLine({ stderr, env }: Io, { position, lineText }: SolpackError): Promise<void> {
   if (!stderr.isTTY || !position || lineText === undefined) return;
-  const [{ excerpt }, { styleFor }] = await Promise.all([import('./view/excerpt.ts'), import('./view/style.ts')]);
+  const { excerpt } = await import('./view/excerpt.ts');
   for (const shown of excerpt(lineText, position, stderr.columns, styleFor(stderr, env))) stderr.write(`${shown}\n`);
 }
 

@@ -286,7 +286,9 @@ export function fromFormat(code: ErrorCode, subject: string, error: unknown, hin
   if (!(error instanceof FormatError)) return error;
   const positioned = error instanceof PositionedError;
   const message = positioned ? wordsOf(error) : withoutName(error.message, subject);
-  return new SolpackError(code, subject, `${message} (${error.code})`, {
+  // Some formats have an error of the same code, which a message tells once.
+  const reason = error.code === code ? '' : ` (${error.code})`;
+  return new SolpackError(code, subject, `${message}${reason}`, {
     ...(positioned ? positionOf(subject, error) : {}),
     cause: error,
     ...(hint === undefined ? {} : { hint }),

@@ -60,6 +60,12 @@ test('what cannot be done is told with its code, what to do, and the exit code t
   expect((await solpackHere(['inspect', 'nowhere.iso', '--quiet'], { cwd })).stdout).toBe('');
 });
 
+test('the line for people begins in colour, and the JSON beside it has none', async () => {
+  const { stdout, stderr } = await here(['inspect', 'nowhere.iso'], { env: { FORCE_COLOR: '1' } });
+  expect(stderr).toMatch(/^\u001b\[31msolpack:\u001b\[39m \/.*\[file-missing\]\n$/);
+  expect(stdout).not.toContain('\u001b');
+});
+
 test('a position in a file comes as numbers', async () => {
   writeFileSync(join(cwd, 'solution.toml'), 'name = "web"\nversion = "v1"\n');
   const { error } = told(await here(['pack', 'solution.toml', '-o', 'x.iso']));

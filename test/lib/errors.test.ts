@@ -71,6 +71,11 @@ describe('what a format refuses', () => {
     expect(told('a', 'is damaged')).toBe('a: is damaged (chart-invalid)');
   });
 
+  test('tells a code once, where both have the same', () => {
+    const told = fromFormat('policy-invalid', 'p', new FormatError('policy-invalid', 'is empty')) as SolpackError;
+    expect(told.message).toBe('is empty');
+  });
+
   test('is not mistaken for a bug, nor a bug for it', async () => {
     const bug = new TypeError('a bug');
     await expect(
