@@ -25,8 +25,9 @@ describe('on a terminal', () => {
     const image = '[[images]]\nreference = "registry.example.com/a:1"\nsource = "oci:nowhere:1"\n';
     writeFiles(folder, { 'solution.toml': `name = "a"\nversion = "1.0.0"\n${image}` });
     const shown = await typed('pack', '.', '-o', 'a.iso');
-    expect(shown).toContain(`${clear}solpack: `);
-    expect(shown.split(`${clear}solpack: `)[0]).toContain('resolve ');
+    const begun = `${clear}\u001b[31msolpack:`;
+    expect(shown).toContain(begun);
+    expect(shown.split(begun)[0]).toContain('resolve ');
     expect(shown.trimEnd()).toMatch(/\[[a-z-]+\]$/);
   });
 

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
+import { sizeWords } from '../../../formats/size-words.ts';
 import { type DiskFacts, diskFor } from '../../disk.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
 import { imagesIn } from '../images-in.ts';
 import type { HealthFinding } from '../request.ts';
-import { sizeWords } from '../words.ts';
 
 /** Bytes that have to be free, and below which it is said that room gets scarce. */
 const LEAST = 64 * 1024 * 1024;
@@ -28,7 +28,7 @@ export const roomCheck: HealthCheck = {
     const folders = new Map<string, WrittenFolder>();
     const all = [...(await foldersOf(surroundings)), { path: temp, what: 'temporary files' }];
     for (const one of all) if (!folders.has(one.path)) folders.set(one.path, one);
-    return Promise.all([...folders.values()].map(async (folder) => judged(folder, await diskFor(folder.path))));
+    return Promise.all([...folders.values()].map(async (folder) => roomFound(folder, await diskFor(folder.path))));
   },
 };
 
@@ -48,7 +48,7 @@ async function foldersOf(surroundings: DoctorSurroundings): Promise<WrittenFolde
 }
 
 /** Judges a disk by what it is for. */
-export function judged({ path, what, coming = 0 }: WrittenFolder, disk: DiskFacts | undefined): HealthFinding {
+export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskFacts | undefined): HealthFinding {
   if (disk === undefined) return { state: 'unknown', subject: path, message: 'the system tells nothing of its disk' };
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nextCommand, overviewView, type ShownOverview } from '../../../cli/view/overview.ts';
 import { type Overview, SolpackError } from '../../../lib/index.ts';
 
-const plainStyle = { bold: String, dim: String, good: String, bad: String };
+const plainStyle = { width: 80, bold: String, dim: String, good: String, bad: String };
 const profile = { path: '/etc/solpack/profile.toml' } as ShownOverview['profile'];
 
 function shown(found: Partial<Overview>, more: Partial<ShownOverview> = {}): ShownOverview {

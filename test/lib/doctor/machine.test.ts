@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { judged as judgedDisk } from '../../../lib/doctor/checks/disk.ts';
+import { roomFound as judgedDisk } from '../../../lib/doctor/checks/disk.ts';
 import { remember } from '../../../lib/trust/memory.ts';
 import { smallSolution, succeeds, writeFiles } from '../../support/cli.ts';
 import { head } from '../../support/configurations.ts';
