@@ -1,7 +1,7 @@
 import { readPlan, requireSamePlan } from './confirm.ts';
 import type { ForeseenInstall } from './install-plan.ts';
 import type { InstallRead } from './plan-types.ts';
-import { removalNames, removalsOf, requireNamedRemovals, unnamedRemovals } from './removals.ts';
+import { ownOf, removalNames, removalsOf, requireNamedRemovals, unnamedRemovals } from './removals.ts';
 import type { InstallRequest } from './request.ts';
 import { saltOf } from './seal.ts';
 
@@ -30,8 +30,7 @@ export async function agreedActions(
   } else {
     requireNamedRemovals(removalsOf(read, []), agreement);
     // Where nothing of the configuration is there, no object of it can go.
-    const isThere = read.cluster?.inventory.some(({ configuration }) => configuration === read.configuration);
-    if (isThere) requireNamedRemovals((await foresee()).plan.removals ?? [], agreement);
+    if (ownOf(read).length > 0) requireNamedRemovals((await foresee()).plan.removals ?? [], agreement);
   }
   await begin?.();
   return actions;

@@ -1,5 +1,5 @@
 import { compare, valid } from 'semver';
-import { instanceParts } from '../../formats/solution/environments.ts';
+import { instanceParts, isInstanceOf } from '../../formats/solution/environments.ts';
 import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../formats/solution/install-plan.ts';
 import type { InventoryEntry } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
@@ -9,7 +9,21 @@ import type { InstallRead } from './plan-types.ts';
 import type { InstallAgreement } from './request.ts';
 
 /** What removals are found by. */
-export type Foretold = Pick<InstallRead, 'configuration' | 'cluster' | 'trust' | 'archives' | 'placements'>;
+export type Foretold = Pick<
+  InstallRead,
+  'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver'
+>;
+
+/** Lists what is there that an install may remove: what its configuration has brought, and what it takes from others. */
+export function ownOf({
+  configuration,
+  cluster,
+  takeOver = [],
+}: Pick<Foretold, 'configuration' | 'cluster' | 'takeOver'>): InventoryEntry[] {
+  const isOwn = ({ name, configuration: by }: InventoryEntry): boolean =>
+    by === configuration || takeOver.some((taken) => isInstanceOf(name, taken));
+  return (cluster?.inventory ?? []).filter((entry) => entry.state !== 'removed' && isOwn(entry));
+}
 
 /** Lists what an install brings, under the names that the cluster has it by. */
 export function incomingOf({ archives, placements, cluster }: Foretold): IncomingSolution[] {
@@ -31,11 +45,8 @@ export function incomingOf({ archives, placements, cluster }: Foretold): Incomin
 export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
   const brought = incomingOf(foretold);
   const names = new Set(brought.map(({ name }) => name));
-  const own = (foretold.cluster?.inventory ?? []).filter(
-    ({ configuration, state }) => configuration === foretold.configuration && state !== 'removed',
-  );
   const going = dataIn(actions);
-  const leaving = own.filter(({ name }) => !names.has(name));
+  const leaving = ownOf(foretold).filter(({ name }) => !names.has(name));
   return [
     ...leaving.map(({ name, version }): PlannedRemoval => {
       return { solution: name, kind: 'solution', version, objects: going.get(name) ?? [] };

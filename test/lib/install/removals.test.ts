@@ -4,6 +4,7 @@ import type { InventoryEntry } from '../../../lib/clusters/index.ts';
 import {
   type Foretold,
   incomingOf,
+  ownOf,
   removalNames,
   removalsOf,
   requireNamedRemovals,
@@ -74,6 +75,19 @@ describe('what goes for good', () => {
     expect(removalsOf(foretold({ version: '1.0.0' }, inventory), actions)).toEqual([
       { solution: 'old', kind: 'solution', version: '2.0.0', objects: ['Namespace/old'] },
     ]);
+  });
+
+  test('is what is taken from another configuration, and not brought by this one', () => {
+    const inventory = [
+      { name: 'shop', version: '1.0.0', configuration: 'other' },
+      { name: 'shop.team-a', version: '1.0.0', configuration: 'other' },
+      { name: 'shopping', version: '1.0.0', configuration: 'other' },
+    ];
+    const taking = { ...foretold({ version: '1.0.0' }, inventory), takeOver: ['shop'] };
+    const goes = { solution: 'shop.team-a', kind: 'solution', version: '1.0.0', objects: [] };
+    expect(removalsOf(taking, [])).toEqual([goes]);
+    expect(ownOf(taking).map(({ name }) => name)).toEqual(['shop', 'shop.team-a']);
+    expect(removalsOf(foretold({ version: '1.0.0' }, inventory), [])).toEqual([]);
   });
 
   test('is what holds data, removed or made anew', () => {
