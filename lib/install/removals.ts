@@ -45,7 +45,9 @@ export function incomingOf({ archives, placements, cluster }: Foretold): Incomin
 export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
   const brought = incomingOf(foretold);
   const names = new Set(brought.map(({ name }) => name));
-  const going = dataIn(actions);
+  // What stayed of a Solution that was removed, since others lived in it, was named when that went.
+  const former = (foretold.cluster?.inventory ?? []).filter(({ state }) => state === 'removed');
+  const going = dataIn(actions.filter(({ solution }) => !former.some(({ name }) => name === solution)));
   const leaving = ownOf(foretold).filter(({ name }) => !names.has(name));
   return [
     ...leaving.map(({ name, version }): PlannedRemoval => {

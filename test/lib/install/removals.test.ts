@@ -90,6 +90,13 @@ describe('what goes for good', () => {
     expect(removalsOf(foretold({ version: '1.0.0' }, inventory), [])).toEqual([]);
   });
 
+  test('is not what stayed of a Solution that was removed before: its name was given then', () => {
+    const inventory = [{ name: 'old', version: '2.0.0', state: 'removed' as const }];
+    const emptied = foretold({ version: '1.0.0' }, inventory);
+    expect(removalsOf(emptied, [action('Namespace/old', 'remove', 'old')])).toEqual([]);
+    expect(ownOf(emptied)).toEqual([]);
+  });
+
   test('is what holds data, removed or made anew', () => {
     const actions = [action('Namespace/extra', 'remove'), action('PersistentVolumeClaim/shop/data', 'replace')];
     expect(removalsOf(foretold({ version: '1.1.0' }, [{ name: 'shop', version: '1.0.0' }]), actions)).toEqual([
