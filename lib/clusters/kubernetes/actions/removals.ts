@@ -7,11 +7,12 @@ import { phaseOf } from '../phases.ts';
 import type { ApplyPlan, PlannedHook } from '../plan.ts';
 import { keptBecause } from '../prune.ts';
 import type { ApplySession } from '../session.ts';
+import { claimsGoingWith } from './claims.ts';
 import { aboutObject } from './objects.ts';
 
 /**
  * Tells what happens to objects that are no longer wanted, phase by phase, and to those that hooks of the removal have `made`
- * before, which nobody wants either.
+ * before, which nobody wants either. Claims that go with what owns them are told behind it.
  */
 export async function actionsOnLeftovers(
   { phases }: Leftovers,
@@ -23,12 +24,16 @@ export async function actionsOnLeftovers(
   const all = new Map<number, ForeseenAction[]>();
   for (const { phase, left } of phases) {
     const actions: ForeseenAction[] = [];
+    const gone: Leftover[] = [];
     for (const { object, inventory } of left) {
       const reason = keptBecause(object) ?? (await occupied(object, plan, going, session));
-      if (reason === undefined) going.add(object.metadata.uid);
+      if (reason === undefined) {
+        going.add(object.metadata.uid);
+        gone.push({ object, inventory });
+      }
       actions.push(actionOnLeftover({ object, inventory }, reason));
     }
-    all.set(phase, actions);
+    all.set(phase, [...actions, ...(await claimsGoingWith(gone, session))]);
   }
   const there = new Set(phases.flatMap(({ left }) => left.map(({ object }) => objectKey(nameOf(object)))));
   for (const { key, name, object, solution } of made) {
