@@ -26,7 +26,7 @@ export function overviewView(shown: ShownOverview, style: Style): string[] {
     ...installedRows(found),
     ...(found.unfinished.length === 0
       ? []
-      : [['unfinished', found.unfinished.map(({ path }) => near(path, shown)).join(', ')]]),
+      : [['unfinished', few(found.unfinished.map(({ path }) => near(path, shown)))]]),
     ['next', style.bold(nextCommand(shown))],
   ];
   return [
@@ -98,6 +98,8 @@ function definitionCommand(
 /** A path as a shell takes it, from the folder that the user is in. */
 function near(path: string, { folder }: Pick<ShownOverview, 'folder'>): string {
   const short = relative(folder, path);
-  const shown = short.startsWith('..') || short === '' ? path : short;
+  const name = short.startsWith('..') || short === '' ? path : short;
+  // A name must not be taken for an option.
+  const shown = name.startsWith('-') ? `./${name}` : name;
   return plain(/^[\w./:@%+,=-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`);
 }

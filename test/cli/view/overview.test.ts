@@ -21,6 +21,11 @@ describe('the next command', () => {
     ['a definition that is packed', shown({ definition, archives: [shop] }), 'solpack check'],
     ['a definition that cannot be read', shown({ definition: { path: '/home/me/solution.toml' } }), 'solpack check'],
     ['an archive', shown({ archives: [shop] }), "solpack inspect '/media/stick/shop 1.iso'"],
+    [
+      'an archive that is called as an option is',
+      shown({ archives: [{ ...shop, path: '/home/me/--policy=x.iso' }] }),
+      'solpack inspect ./--policy=x.iso',
+    ],
     ['a node', shown({ kubernetes: 'k3s' }), 'solpack setup'],
     ['a node and a stick', shown({ kubernetes: 'k3s', archives: [shop] }), "solpack setup '/media/stick/shop 1.iso'"],
     [
@@ -63,7 +68,7 @@ describe('an overview', () => {
   test('has twelve lines at most, whatever there is, and no control character of others', () => {
     const archives = ['a', 'b', 'c'].map((name) => ({ ...shop, name, path: `/media/\u001b[2J/${name}.iso` }));
     const installed = ['a', 'b', 'c'].map((name) => ({ ...there, name }));
-    const unfinished = [{ path: '/home/me/x.iso', by: 'pack' as const }];
+    const unfinished = Array.from({ length: 500 }, (_, at) => ({ path: `/home/me/${at}.iso`, by: 'pack' as const }));
     const commands = Array.from({ length: 5 }, (_, at) => [`command${at}`, 'does something'] as const);
     const lines = overviewView(
       shown({ archives, definition, installed, unfinished }, { profile, commands }),
@@ -72,6 +77,7 @@ describe('an overview', () => {
     expect(lines.length).toBeLessThanOrEqual(12);
     expect(lines.join('\n')).not.toContain('\u001b');
     expect(lines[0]).toMatch(/^archives +a 1\.1\.0 in .*, and 1 more$/);
+    expect(lines.find((line) => line.startsWith('unfinished'))).toMatch(/ 0\.iso, 1\.iso, and 498 more$/);
     expect(lines.find((line) => line.startsWith('installed'))).toMatch(
       /a 1\.1\.0 is ready, b 1\.1\.0 is ready, and 1 more$/,
     );
