@@ -19,7 +19,7 @@ import type { InstalledState, NearArchive, Overview, OverviewRequest } from './r
 /** Milliseconds that somebody may wait for an overview. */
 const PATIENCE = 3_000;
 /** How many archives are opened at most. */
-const MOST = 32;
+const MOST = 256;
 
 const nothingTold: Pick<Overview, 'installed' | 'silent'> = {};
 
@@ -89,13 +89,16 @@ async function definitionIn(folder: string): Promise<Overview['definition']> {
 }
 
 async function unfinishedIn(folder: string): Promise<Overview['unfinished']> {
-  const names: string[] = await fs.readdir(folder).catch(() => []);
-  return names
-    .filter((name) => name.endsWith('.partial'))
-    .map((name) => ({
-      path: join(folder, name.slice(0, -'.partial'.length)),
-      by: names.includes(`${name}.journal`) ? 'pack' : 'pull',
-    }));
+  const names = new Set<string>(await fs.readdir(folder).catch(() => []));
+  const found: Overview['unfinished'][number][] = [];
+  for (const name of names) {
+    if (!name.endsWith('.partial')) continue;
+    const path = join(folder, name.slice(0, -'.partial'.length));
+    if (names.has(`${name}.journal`)) found.push({ path, by: 'pack' });
+    // Other programs call what they have not ended so too.
+    else if (/\.(?:iso|tar)$/i.test(path)) found.push({ path, by: 'pull' });
+  }
+  return found;
 }
 
 async function askCluster(

@@ -7,17 +7,21 @@ import type { ArchivePlace } from '../solutions/media/kind.ts';
 /** Where people and desktops mount sticks and discs. */
 const MOUNTS = ['media', 'mnt', 'run/media'];
 
-/** Lists the places where archives may be: those in `folder`, on media that are mounted, and media that are archives themselves. */
+/**
+ * Lists the places where archives may be: those in `folder`, on media that are mounted, and media that are archives themselves. They take
+ * turns, so that whoever looks at the first ones has seen something of each.
+ */
 export async function placesNear(folder: string, root: string): Promise<readonly ArchivePlace[]> {
   const below = MOUNTS.map((name) => `${join(root, name)}/`);
   const mounted = await mountedFolders().catch(() => []);
   const media = mounted.map((one) => one.folder).filter((path) => below.some((start) => path.startsWith(start)));
-  const found: ArchivePlace[] = [];
+  const found: (readonly ArchivePlace[])[] = [];
   for (const entry of [folder, ...new Set(media), ...(await devices(root))]) {
     const { places } = await archivesNamed(entry, { base: '/' }).catch(() => ({ places: [] }));
-    found.push(...places);
+    found.push(places);
   }
-  return found;
+  const longest = Math.max(...found.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => found.flatMap((places) => places[at] ?? [])).flat();
 }
 
 /** Lists block devices that are no disk of the machine: what can be taken out, and files that are used as one. */

@@ -44,6 +44,7 @@ describe('an overview', () => {
       'begun/a.iso.partial': '',
       'begun/a.iso.partial.journal': '',
       'begun/b.iso.partial': '',
+      'begun/browser.zip.partial': '',
     });
     const { unfinished } = await overview({ folder: at('begun'), root: at('machine') }, testFlow());
     expect(unfinished).toEqual([
@@ -66,6 +67,12 @@ describe('an overview', () => {
     copyFileSync(at('stick/hello-1.0.0.iso'), at('node/dev/loop0'));
     const { kubernetes, archives } = await overview({ folder: at('begun'), root: at('node') }, testFlow());
     expect([kubernetes, archives.map(({ path }) => path)]).toEqual(['k3s', [at('node/dev/loop0')]]);
+  });
+
+  test('finds an archive on a medium, however many other files lie in the folder', async () => {
+    writeFiles(at('full'), Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.tar`, ''])));
+    const { archives } = await overview({ folder: at('full'), root: at('node') }, testFlow());
+    expect(archives.map(({ path }) => path)).toEqual([at('node/dev/loop0')]);
   });
 
   test('says why a cluster did not tell, and is not ended by that', async () => {
