@@ -54,11 +54,14 @@ function termLines(terms: readonly Term[], width: number, column: number): strin
   });
 }
 
-/** A command line, broken between its words as a shell allows it. */
+/** A command line, broken between its words as a shell allows it. What is said about it goes below where it does not fit beside. */
 export function exampleLines(line: string, width: number): string[] {
   const lines = [''];
   // What stands between quotes is one word for a shell, and stays whole.
-  for (const word of line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []) {
+  const all = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const at = `  $ ${all.join(' ')}`.length <= width ? -1 : all.indexOf('#');
+  const said = at < 0 ? [] : wrap(all.slice(at + 1).join(' '), width - 8).map((text) => `      # ${text}`);
+  for (const word of at < 0 ? all : all.slice(0, at)) {
     const last = lines.at(-1)!;
     const start = lines.length === 1 ? '  $ ' : '      ';
     if (last === '') lines[lines.length - 1] = `${start}${word}`;
@@ -68,5 +71,5 @@ export function exampleLines(line: string, width: number): string[] {
       lines.push(`      ${word}`);
     }
   }
-  return lines;
+  return [...lines, ...said];
 }

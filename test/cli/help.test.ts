@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { takeNotes } from '../../cli/help/notes.ts';
 import { pageOf } from '../../cli/help/page.ts';
-import { helpText } from '../../cli/help/text.ts';
+import { exampleLines, helpText } from '../../cli/help/text.ts';
 import { programOf } from '../../cli/program.ts';
 import { styleFor } from '../../cli/view/style.ts';
 import { columnsOf, cutTo, wrap, wrapLine } from '../../cli/view/wrap.ts';
@@ -93,6 +93,16 @@ describe('help', () => {
       { title: 'A file:', verbatim: ['a: 1', '  b: 2'] },
       { title: 'Examples:', examples: ['x "a  b" --c', 'y'] },
     ]);
+  });
+
+  test('has what is said about a command line below it where it does not fit beside, as a comment for a shell', () => {
+    expect(exampleLines('x # short', 40)).toEqual(['  $ x # short']);
+    expect(exampleLines('x --one ONE --two TWO # and all that is to be said', 32)).toEqual([
+      '  $ x --one ONE --two TWO',
+      '      # and all that is to be',
+      '      # said',
+    ]);
+    expect(exampleLines("x '# no comment' --one ONE", 24)).toEqual(["  $ x '# no comment' \\", '      --one ONE']);
   });
 
   test('follows COLUMNS', async () => {
