@@ -59,7 +59,11 @@ export async function usageWords(error: CommandLineError, argv: readonly string[
     const flag = command.args.find((word) => word.length > 1 && word.startsWith('-') && words.includes(word));
     if (flag !== undefined) return { message: `unknown option '${flag}'`, hint: await optionHint(flag, command) };
   }
-  return { message: message.replace(/\s+/g, ' '), hint: helpHint(command) };
+  const said = message.replace(/\s+/g, ' ').replace(/\.$/, '');
+  // Whoever has not set up this machine types what somebody else does who has.
+  const isSaidByProfile = error.code === 'commander.missingMandatoryOptionValue' && message.includes('--configuration');
+  const setup = isSaidByProfile ? 'a profile says it, and "solpack setup" writes one; ' : '';
+  return { message: said, hint: `${setup}${helpHint(command)}` };
 }
 
 async function optionHint(flag: string, command: Command): Promise<string> {

@@ -158,6 +158,17 @@ describe('an option that is missing', () => {
     const behind = await solpack(['pack', '--', '--outptu']);
     expect(behind.stderr).toContain("required option '-o, --output <file>' not specified");
   });
+
+  test('and that a profile may say leads to the command that writes one', async () => {
+    const install = await solpack(['install', 'x.iso', '--no-profile']);
+    expect([install.code, install.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'not specified; a profile says it, and "solpack setup" writes one; "solpack install --help"',
+      ),
+    ]);
+    expect((await solpack(['help', 'a', 'b'])).stderr).toContain('got 2: a, b; "solpack help --help"');
+  });
 });
 
 describe('a line that is broken', () => {
