@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
-import { codeOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
+import { codeOf, reasonOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
 import { createRunLog } from './run-log.ts';
@@ -12,11 +12,13 @@ export async function start(self: NodeJS.Process): Promise<void> {
   const stop = (): void => controller.abort();
   const broken = (error: Error, sent: boolean): void =>
     controller.abort(codeOf(error) === 'EPIPE' ? pipeClosed(sent) : unwritable('output', error));
+  const cwd = folderOf(self);
+  if (cwd === undefined) return;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
   const io: Io = {
     argv: self.argv.slice(2),
     env: self.env,
-    cwd: self.cwd(),
+    cwd,
     ...(isSea() ? { executable: self.execPath } : {}),
     stdout: sinkOf(self.stdout, self.env, broken),
     stderr: sinkOf(self.stderr, self.env, broken),
@@ -39,6 +41,18 @@ export async function start(self: NodeJS.Process): Promise<void> {
     self.exitCode = await (await import('./failure.ts')).fail(io, reason);
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
+}
+
+/** Returns the working directory. Where somebody has removed it, tells of that, as nothing can be found from there, and ends the process. */
+function folderOf(self: NodeJS.Process): string | undefined {
+  try {
+    return self.cwd();
+  } catch (error) {
+    const reason = plain(codeOf(error) === 'ENOENT' ? 'is not there any more' : reasonOf(error));
+    self.stderr.write(`solpack: the working directory ${reason}; change to another folder [file-missing]\n`);
+    self.exitCode = exits.usage;
+    return undefined;
+  }
 }
 
 /** Runs one command line, and returns its exit code. */
