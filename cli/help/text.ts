@@ -58,7 +58,7 @@ function termLines(terms: readonly Term[], width: number, column: number): strin
 export function exampleLines(line: string, width: number): string[] {
   const lines = [''];
   // What stands between quotes is one word for a shell, and stays whole.
-  const all = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const all: readonly string[] = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const at = `  $ ${all.join(' ')}`.length <= width ? -1 : all.indexOf('#');
   const said = at < 0 ? [] : wrap(all.slice(at + 1).join(' '), width - 8).map((text) => `      # ${text}`);
   for (const word of at < 0 ? all : all.slice(0, at)) {
