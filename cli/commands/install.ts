@@ -27,6 +27,7 @@ import { printResult } from '../output.ts';
 import { registryConnections, registryEnvironment, registryFlags } from '../registry.ts';
 import { reporting } from '../reporting.ts';
 import { type CommandSession, commandSession } from '../session.ts';
+import { tellingOnce } from '../telling-once.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { broughtImagesView, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
@@ -103,7 +104,8 @@ async function plannedWork(
     makesFolder: isOurs,
     ...(media ? { media } : {}),
   };
-  const document = archives.length === 0 ? undefined : await foreseeImport(importing, flow);
+  const once = tellingOnce(flow);
+  const document = archives.length === 0 ? undefined : await foreseeImport(importing, once);
   const named = isShort || options.allowRemoval !== undefined ? namingRemovals(request, options) : request;
   const foreseen = { ...named, ...(document === undefined ? {} : { document }) };
   if (options.plan) return printPlan(session, options, foreseen);
@@ -111,7 +113,7 @@ async function plannedWork(
     ...named.agreement,
     ...(mustAsk ? { agree: agreeOn(session) } : {}),
     begin: async () => {
-      if (archives.length > 0) await importArchives(importing, flow);
+      if (archives.length > 0) await importArchives(importing, once);
     },
   };
   try {

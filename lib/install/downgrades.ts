@@ -33,14 +33,16 @@ export function downgradesOf(placed: readonly PlacedRead[], inventory: readonly 
   });
 }
 
-/** Tells of the Solutions that go down in version without a sequence, and returns their names. */
+/** Tells of the Solutions that go down in version without a sequence, which somebody may have to agree to, and returns their names. */
 export function tellDowngrades(
   placed: readonly PlacedRead[],
   inventory: readonly InventoryEntry[] | undefined,
   flow: Flow,
+  isAgreed = false,
 ): string[] {
   return downgradesOf(placed, inventory ?? []).map(({ name, version, from }) => {
-    const message = `goes down from ${from}, which the cluster has, to ${version}; it has no sequence, so nothing refuses that`;
+    const refused = isAgreed ? '' : '; it has no sequence, so nothing refuses that';
+    const message = `goes down from ${from}, which the cluster has, to ${version}${refused}`;
     flow.onEvent({ type: 'notice', subject: name, message });
     return name;
   });

@@ -85,7 +85,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
     const sites = await sitesOf(request, origin, configuration, placed, opened);
     const told = await variablesOf(request, archives, flow);
     const variables = told.length === 0 ? request.variables : valuesOf(told);
-    const downgraded = tellDowngrades(placed, cluster?.inventory, flow);
+    const downgraded = tellDowngrades(placed, cluster?.inventory, flow, request.agreement !== undefined);
     return {
       read: { ...request, variables, configuration: configuration.name, archives, placements, cluster, sites },
       means: {

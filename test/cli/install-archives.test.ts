@@ -89,6 +89,7 @@ controlPlaneTest('a downgrade is asked for by name, and a script has to give the
     ),
   ]);
   expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
+  expect(refused.stderr).not.toContain('nothing refuses that');
   const wrong: Person = { says: 'y', asked: [] };
   expect((await install(['hello-1.0.0.iso'], wrong)).code).toBe(2);
   expect(wrong.asked).toEqual(['Install? [y/N] ', 'To let that go, type the name hello: ']);
@@ -97,6 +98,8 @@ controlPlaneTest('a downgrade is asked for by name, and a script has to give the
   const down = await install(['hello-1.0.0.iso'], sure);
   expect([down.code, down.stdout]).toEqual([0, expect.stringContaining('installed hello 1.0.0')]);
   expect(down.stderr).toMatch(/hello goes down from 1\.1\.0 to 1\.0\.0[\s\S]*the last one took \d+ s/);
+  // Once before the question, and not once more when it is carried out.
+  expect(down.stderr.match(/is in the configuration already/g)).toHaveLength(1);
   const allowed = await install(['hello-1.1.0.iso', '--yes', '--allow-removal', 'hello']);
   expect(allowed.code).toBe(0);
 });
