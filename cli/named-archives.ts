@@ -1,5 +1,5 @@
 import { type Flow, type MediaContext, type NamedArchive, referenceNamed } from '../lib/index.ts';
-import { absolute } from './arguments.ts';
+import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { mediaContext } from './place.ts';
 import { type RegistryFlags, registryConnections } from './registry.ts';
@@ -8,6 +8,8 @@ import { type RegistryFlags, registryConnections } from './registry.ts';
 export async function namedArchives(io: Io, values: readonly string[]): Promise<NamedArchive[]> {
   const named: NamedArchive[] = [];
   for (const given of values) {
+    // A variable of a script that is not set; as a path it would be the working directory.
+    if (given === '') throw usage('archives', 'one of them has no name', 'write it, or leave it out');
     const isPath = !/^https?:\/\//i.test(given) && (await referenceNamed(given, io.cwd)) === undefined;
     named.push({ given, path: isPath ? absolute(io, given) : undefined });
   }

@@ -97,6 +97,11 @@ describe('import', () => {
     expect(configurationIn(cwd)).toBe(`${two}  - name: other\n    archives:\n      - other.iso\n`);
   });
 
+  test('refuses an archive without a name, which is a variable that is not set, and takes no folder for it', async () => {
+    const cwd = place(two, ...both, 'other-1.0.0.iso');
+    expect(await refusal(cwd, 'import', '')).toContain('archives: one of them has no name');
+  });
+
   test.each([two, flat])('refuses a version that another file has, and names both', async (text) => {
     const cwd = place(text, ...both);
     copyFileSync(join(cwd, both[0]!), join(cwd, 'copy.iso'));
