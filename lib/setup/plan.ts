@@ -63,8 +63,9 @@ export function planSetup(request: SetupRequest): SetupAction[] {
 }
 
 function configurationActions(profile: string, configuration: string): SetupAction[] {
+  const folder = dirname(configuration);
   return [
-    { kind: 'folder', path: dirname(configuration) },
+    ...(folder === dirname(profile) ? [] : [{ kind: 'folder', path: folder } as const]),
     { kind: 'file', path: configuration, text: EMPTY, what: 'SolutionsConfiguration without a Solution', begin: true },
     setting(profile, 'configuration', configuration),
   ];
