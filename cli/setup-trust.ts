@@ -92,10 +92,9 @@ async function comparedKey(
     throw usage(named, `carries several keys: ${names}`, 'extract bin/ and give the one that is meant by --key');
   }
   io.stderr.write(`${plain(key.name)} has the fingerprint\n  ${grouped(key.keyId).slice(0, -9)} .... ....\n`);
-  const typed = (await io.ask!('Type the last eight characters of it, as they are on your paper: ', true)).replaceAll(
-    /\s/g,
-    '',
-  );
+  // Somebody can make a key with any last eight characters, so all of the others count.
+  const question = 'If your paper has all of these, type the last eight characters from there: ';
+  const typed = (await io.ask!(question, true)).replaceAll(/\s/g, '');
   if (typed.toLowerCase() === key.keyId.slice(-8)) return { name: key.name, text: key.text };
   throw new SolpackError('not-trusted', key.name, 'has another fingerprint than what you typed', {
     hint: 'compare all of it; if it differs from the paper, do not use this medium, and ask whoever made it',
