@@ -52,7 +52,19 @@ export async function setupTrust(
 async function keyFiles(io: Io, paths: readonly string[]): Promise<{ name: string; text: string }[]> {
   const full = paths.map((path) => absolute(io, path));
   for (const path of full) await loadPublicKey(path);
-  return Promise.all(full.map(fileAt));
+  const files = new Map<string, { name: string; text: string }>();
+  for (const file of await Promise.all(full.map(fileAt))) {
+    const other = files.get(file.name)?.text ?? file.text;
+    if (other !== file.text) {
+      throw usage(
+        '--key',
+        `names two keys that are called ${file.name}`,
+        'they are copied into one folder: rename one',
+      );
+    }
+    files.set(file.name, file);
+  }
+  return [...files.values()];
 }
 
 async function fileAt(path: string): Promise<{ name: string; text: string }> {

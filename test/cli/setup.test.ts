@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
@@ -63,6 +63,17 @@ describe('setup', () => {
   test('without a terminal and --yes does nothing, and says so', async () => {
     const { code, stderr } = await solpackHere(['setup', '--key', 'release.pub'], { cwd: folder });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/no terminal; .*--yes.* \[usage-invalid\]/)]);
+  });
+
+  test('refuses two keys of one name, of which one alone would be trusted, and takes the same one twice', async () => {
+    mkdirSync(at('other'));
+    await succeeds(['keygen', '-o', 'other/release'], { cwd: folder });
+    const env = { SOLPACK_PROFILE: at('never/profile.toml') };
+    const plan = ['setup', '--plan', '--key', 'release.pub', '--key'];
+    const two = await solpackHere([...plan, 'other/release.pub'], { cwd: folder, env });
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('names two keys that are called release.pub')]);
+    const same = await solpackHere([...plan, 'release.pub'], { cwd: folder, env });
+    expect([same.code, same.stdout.match(/public key/g)]).toEqual([0, ['public key']]);
   });
 
   test.each([
