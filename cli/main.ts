@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
-import { codeOf, reasonOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
+import { codeOf, exits, reasonOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
 import { type Io, PipeClosed, plain, type Sink } from './io.ts';
 import { createRunLog } from './run-log.ts';
