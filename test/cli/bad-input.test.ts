@@ -388,15 +388,6 @@ describe('the command line', () => {
     }
   });
 
-  judged('tells of a working directory that is not there any more', ['bash'], async () => {
-    const gone = 'mkdir gone && cd gone && rmdir ../gone';
-    const said = await run('bash', ['-c', `${gone} && ${solpackQuoted} ls ../good.iso`], { cwd });
-    expect([said.code, said.stderr.split('\n').filter((line) => line.startsWith('solpack'))]).toEqual([
-      2,
-      ['solpack: the working directory is not there any more; change to another folder [file-missing]'],
-    ]);
-  });
-
   test('never overwrites a key', async () => {
     await refuses(['keygen', '-o', 'k'], 2, 'output-exists');
   });
