@@ -3,8 +3,14 @@ export type ComponentState = 'pending' | 'applying' | 'waiting' | 'ready' | 'fai
 
 /** What a flow tells while it works; `cli` shows it on stderr. */
 export type Event =
-  /** A stage begins. */
-  | { readonly type: 'step'; readonly step: string; readonly subject?: string }
+  /** A stage begins, or its next subject; where they were counted, it is `number` (from 1) of `of`. */
+  | {
+      readonly type: 'step';
+      readonly step: string;
+      readonly subject?: string;
+      readonly number?: number;
+      readonly of?: number;
+    }
   /** Bytes were moved or checked: `done` of `total` within the stage so far. */
   | { readonly type: 'progress'; readonly step: string; readonly done: number; readonly total: number }
   /** A component that is applied has come further: `reason` says what it waits for, or why it failed. */
@@ -15,6 +21,8 @@ export type Event =
       readonly component: string;
       readonly state: ComponentState;
       readonly reason?: string;
+      /** What has to be ready before it is applied: components of the same Solution. Left out: none. */
+      readonly after?: readonly string[];
     }
   /** Something worth knowing that is no error. */
   | { readonly type: 'notice'; readonly message: string; readonly subject?: string };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Fixed } from './json.ts';
 import { version } from './json-parts.ts';
 
 const stamped = {
@@ -11,7 +12,14 @@ const subject = z.string().optional().describe('what it is about');
 
 /** A line of `--progress json`, and of the file of `--log-file`; more types and fields may be added. */
 export const eventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('step').describe('a stage begins'), step: z.string(), subject, ...stamped }),
+  z.object({
+    type: z.literal('step').describe('a stage begins, or its next subject'),
+    step: z.string(),
+    subject,
+    number: z.number().int().positive().optional().describe('which of its subjects it is, where they were counted'),
+    of: z.number().int().positive().optional().describe('how many subjects there are'),
+    ...stamped,
+  }),
   z.object({
     schemaVersion: version,
     type: z.literal('progress').describe('bytes were moved or checked; not in the file of --log-file'),
@@ -26,6 +34,10 @@ export const eventSchema = z.discriminatedUnion('type', [
     component: z.string(),
     state: z.enum(['pending', 'applying', 'waiting', 'ready', 'failed']),
     reason: z.string().optional().describe('what it waits for, or why it failed'),
+    after: z
+      .array(z.string())
+      .optional()
+      .describe('components of the same Solution that have to be ready before it is applied'),
     ...stamped,
   }),
   z.object({
@@ -54,4 +66,4 @@ export const eventSchema = z.discriminatedUnion('type', [
 ]);
 
 /** A line as the schema has it: whoever writes one is held to that. */
-export type EventLine = z.infer<typeof eventSchema>;
+export type EventLine = Fixed<z.infer<typeof eventSchema>>;

@@ -48,7 +48,11 @@ export const jsonSchemas = {
 } as const;
 
 /** A value that nobody changes, as results are. */
-type Fixed<T> = T extends readonly (infer Item)[] ? readonly Fixed<Item>[] : T extends object ? FixedFields<T> : T;
+export type Fixed<T> = T extends readonly (infer Item)[]
+  ? readonly Fixed<Item>[]
+  : T extends object
+    ? FixedFields<T>
+    : T;
 type FixedFields<T> = { readonly [Key in keyof T]: Fixed<T[Key]> };
 
 /** A shape without the version of its schema. */

@@ -7,6 +7,7 @@ import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { type FolderTree, folderTree, makeFolder, noFolder } from '../folder-tree.ts';
 import { type HeldFolder, holdFolder } from '../held-folder.ts';
+import { byteMeter, type Meter } from '../meter.ts';
 import { inside } from '../paths.ts';
 import { createOwn } from '../pending-file.ts';
 import type { ArchivePlace } from '../solutions/media/kind.ts';
@@ -46,14 +47,17 @@ async function writeAll(out: Output, opened: OpenedFiles, request: ExtractReques
   let files = 0;
   let bytes = 0;
   const links: TreeEntry[] = [];
+  flow.onEvent({ type: 'step', step: 'extract', subject: request.folder });
   try {
-    for (const path of request.paths.length > 0 ? request.paths : ['']) {
+    const wanted = request.paths.length > 0 ? request.paths : [''];
+    const meter = byteMeter(flow, 'extract', await sizeOf(opened, wanted));
+    for (const path of wanted) {
       for await (const entry of entriesAt(opened, path)) {
         flow.signal.throwIfAborted();
         if (entry.type === 'symlink') links.push(entry);
         else if (entry.type === 'dir') await out.folder(entry.path);
         else if (entry.type === 'file') {
-          await out.file(opened, entry, flow.signal);
+          await out.file(opened, entry, meter, flow.signal);
           files += 1;
           bytes += entry.size;
         } else
@@ -67,6 +71,14 @@ async function writeAll(out: Output, opened: OpenedFiles, request: ExtractReques
     throw damaged(opened.file.path, error);
   }
   return { files, bytes };
+}
+
+async function sizeOf(opened: OpenedFiles, paths: readonly string[]): Promise<number> {
+  let size = 0;
+  for (const path of paths) {
+    for await (const entry of entriesAt(opened, path)) if (entry.type === 'file') size += entry.size;
+  }
+  return size;
 }
 
 /** Writes below one held folder, which others cannot exchange for another. */
@@ -118,7 +130,7 @@ class Output implements AsyncDisposable {
     }
   }
 
-  async file(opened: OpenedFiles, entry: TreeEntry, signal: AbortSignal): Promise<void> {
+  async file(opened: OpenedFiles, entry: TreeEntry, { count }: Meter, signal: AbortSignal): Promise<void> {
     const full = inside(this.#root, entry.path);
     const folder = await this.folder(posix.dirname(entry.path));
     const name = posix.basename(entry.path);
@@ -128,7 +140,7 @@ class Output implements AsyncDisposable {
       const handle = await createOwn(folder, partial, constants.O_WRONLY, mode);
       try {
         try {
-          for await (const chunk of entryBytes(opened.file, entry)) {
+          for await (const chunk of count(entryBytes(opened.file, entry))) {
             signal.throwIfAborted();
             await handle.writeFile(chunk);
           }

@@ -9,6 +9,7 @@ import type { Archive } from '../archives/open.ts';
 import { requireFits } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { byteMeter } from '../meter.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../node-images/index.ts';
 import { writeFile } from '../pending-file.ts';
 import type { ArchivePlace } from '../solutions/media/index.ts';
@@ -63,7 +64,7 @@ export async function exportImages(request: ExportRequest, flow: Flow): Promise<
     const { tar, images } = await tarOf(chosen, archive, request, flow.signal);
     flow.onEvent({ type: 'step', step: 'export', subject: request.output });
     await requireFits(request.output, tar.size);
-    await writeFile(request.output, tar.bytes(flow.signal));
+    await writeFile(request.output, byteMeter(flow, 'export', tar.size).count(tar.bytes(flow.signal)));
     return { path: request.output, form: request.form, bytes: tar.size, images };
   });
 }

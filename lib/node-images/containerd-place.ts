@@ -3,9 +3,10 @@ import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { faultsOf, SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
+import { byteMeter } from '../meter.ts';
 import { type Claims, claimFor, release, unclaimed } from './claims.ts';
 import { type ContainerdImage, type Ctr, ctrAt, PINNED } from './ctr.ts';
-import { imageTar } from './image-tar.ts';
+import { type ImageTar, imageTar } from './image-tar.ts';
 import type { ImageName, NodeImage, NodePlace, NodeStore, NodeWay, PutPlan } from './kind.ts';
 import { keyOf, storeNames } from './names.ts';
 
@@ -46,12 +47,21 @@ function containerdStore(at: NodePlace): NodeStore {
       const claims = claimsFor(images, user, listed);
       const label = (names: readonly string[]): Promise<void> => labelAll(ctr, names, { user, listed, claims });
       await label(images.flatMap(storeNames).filter((name) => listed.has(name)));
-      for (const image of lackingOf(images, listed)) {
-        flow.onEvent({ type: 'step', step: 'place', subject: image.reference });
-        const pending = pendingName(image);
-        await ctr.importTar(imageTar([{ image, names: [pending, ...storeNames(image)] }]));
+      const lacking = lackingOf(images, listed);
+      const tarOf = (image: NodeImage): ImageTar =>
+        imageTar([{ image, names: [pendingName(image), ...storeNames(image)] }]);
+      const meter = byteMeter(
+        flow,
+        'place',
+        lacking.reduce((sum, image) => sum + tarOf(image).size, 0),
+      );
+      for (const [index, image] of lacking.entries()) {
+        const place = { number: index + 1, of: lacking.length };
+        flow.onEvent({ type: 'step', step: 'place', subject: image.reference, ...place });
+        const { size, bytes } = tarOf(image);
+        await ctr.importTar({ size, bytes: (signal) => meter.count(bytes(signal)) });
         await label(storeNames(image).filter((name) => !listed.has(name)));
-        await ctr.remove(pending);
+        await ctr.remove(pendingName(image));
       }
       return planOf(images, user, listed);
     },

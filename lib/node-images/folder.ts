@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
-import { type Bytes, utf8 } from '../../formats/bytes.ts';
+import { type Bytes, once, utf8 } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { shortDigest } from '../../formats/oci/image-archive.ts';
 import { sizePair } from '../../formats/size-words.ts';
@@ -11,7 +11,15 @@ import { type FolderForm, folderRules, type ImageFolderKind } from './folder-rul
 import { type ImageTar, imageTar } from './image-tar.ts';
 import type { ImageName, NodeImage, NodePlace, NodeStore, NodeWay, PutPlan, Retained } from './kind.ts';
 import { digestName, fileStem, keyOf, taggedName } from './names.ts';
-import { isIntact, lackingFiles, placeFiles, removeFiles, unneededFiles, type WantedThing } from './placed-files.ts';
+import {
+  isIntact,
+  lackingFiles,
+  placeFiles,
+  removeFiles,
+  unneededFiles,
+  type WantedFile,
+  type WantedThing,
+} from './placed-files.ts';
 import { rememberedThings, stageFor } from './stage.ts';
 
 /** A folder from which a distribution of Kubernetes imports images when they get there, and when it starts. */
@@ -78,17 +86,21 @@ function thingOf(image: NodeImage, way: ImageFolderKind, form: Exclude<FolderFor
   const isBeside = folderRules[way].digestNames === 'beside';
   const names = isBeside ? [taggedName(image)] : [taggedName(image), digestName(image)];
   const whole = imageTar([{ image, names }]);
-  const file = { name: `${stem}.${form}`, size: whole.size, bytes: form === 'tar' ? whole.bytes : zstd(whole) };
+  const file = { name: `${stem}.${form}`, size: whole.size, bytes: form === 'tar' ? asItIs(whole) : zstd(whole) };
   if (!isBeside) return { key: keyOf(image), reference, digest, files: [file] };
   // It has to come behind the other one where names are sorted.
   const bare = imageTar([{ image, names: [digestName(image)], isBare: true }]);
-  const beside = { name: `${stem}.z-digest.tar`, size: bare.size, bytes: bare.bytes };
+  const beside = { name: `${stem}.z-digest.tar`, size: bare.size, bytes: asItIs(bare) };
   return { key: keyOf(image), reference, digest, files: [file, beside] };
 }
 
+function asItIs({ bytes }: ImageTar): WantedFile['bytes'] {
+  return (signal, count) => count(bytes(signal));
+}
+
 /** Compresses with the default window, which is far below the 32 MiB that k3s allows itself. */
-function zstd({ bytes }: ImageTar): (signal: AbortSignal) => Bytes {
-  return (signal) => pipeline(bytes(signal), createZstdCompress(), () => undefined) as unknown as Bytes;
+function zstd({ bytes }: ImageTar): WantedFile['bytes'] {
+  return (signal, count) => pipeline(count(bytes(signal)), createZstdCompress(), () => undefined) as unknown as Bytes;
 }
 
 /** One list of all images, for a distribution that pulls them by its own registries, and pins them. */
@@ -97,9 +109,7 @@ function listOf(images: readonly ImageName[], user: string): WantedThing[] {
   const text = utf8(`${[...new Set(images.map(digestName))].sort().join('\n')}\n`);
   const digest = sha256(text);
   const name = `solpack-${user}-${shortDigest(digest)}.txt`;
-  const bytes = async function* (): Bytes {
-    yield text;
-  };
+  const bytes: WantedFile['bytes'] = (_, count) => count(once(text));
   return [{ key: `list ${digest}`, reference: `list of ${user}`, digest, files: [{ name, size: text.length, bytes }] }];
 }
 

@@ -7,6 +7,7 @@ import type { Flow } from '../flow.ts';
 import { lend } from '../flow.ts';
 import { holdFolder } from '../held-folder.ts';
 import { alone } from '../lock.ts';
+import { byteMeter, type Meter } from '../meter.ts';
 import { writeFile } from '../pending-file.ts';
 import { codeOf, unwritable } from '../system-errors.ts';
 import { claimFor, unclaimed } from './claims.ts';
@@ -28,7 +29,8 @@ export interface WantedFile {
   readonly name: string;
   /** In bytes, as far as that is known before it is written. */
   readonly size: number;
-  bytes(signal: AbortSignal): Bytes;
+  /** `count` counts `size` bytes while they are read. */
+  bytes(signal: AbortSignal, count: Meter['count']): Bytes;
 }
 
 /** Files that are there for one image, or none of them is. */
@@ -70,11 +72,17 @@ export async function placeFiles(
     let record = withClaims(known, things, user);
     const lacking = await lackingFiles(folder, things);
     await rememberThings(stage, record);
-    for (const file of lacking) {
+    const meter = byteMeter(
+      flow,
+      'place',
+      lacking.reduce((sum, { size }) => sum + size, 0),
+    );
+    for (const [index, file] of lacking.entries()) {
       const thing = things.find(({ files }) => files.includes(file))!;
-      flow.onEvent({ type: 'step', step: 'place', subject: join(folder, file.name) });
+      const number = { number: index + 1, of: lacking.length };
+      flow.onEvent({ type: 'step', step: 'place', subject: join(folder, file.name), ...number });
       flow.signal.throwIfAborted();
-      await place({ stage, folder }, file, flow.signal);
+      await place({ stage, folder }, file, meter, flow.signal);
       record = withStamp(record, thing.key, file.name, (await stampOf(join(folder, file.name))) ?? '');
       await rememberThings(stage, record);
     }
@@ -114,10 +122,11 @@ async function requireOwnNames(folder: string, things: readonly WantedThing[], k
 async function place(
   { stage, folder }: { readonly stage: string; readonly folder: string },
   { name, bytes }: WantedFile,
+  { count }: Meter,
   signal: AbortSignal,
 ): Promise<void> {
   const path = join(stage, name);
-  await writeFile(path, bytes(signal));
+  await writeFile(path, bytes(signal, count));
   try {
     await fs.rename(path, join(folder, name));
     await lend(await holdFolder(folder), (held) => held.sync());

@@ -7,6 +7,7 @@ import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { findTool } from '../host.ts';
 import { alone } from '../lock.ts';
+import { byteMeter, type Meter } from '../meter.ts';
 import { openChecked } from '../move.ts';
 import { runProgram } from '../programs.ts';
 import { unwritable } from '../system-errors.ts';
@@ -98,9 +99,16 @@ async function putAll(folder: string, images: readonly NodeImage[], user: string
       stage,
       withClaims(known, images, user, (image) => storedAs(image, stored) !== undefined),
     );
-    for (const image of lackingOf(images, stored)) {
-      flow.onEvent({ type: 'step', step: 'place', subject: image.reference });
-      await store(folder, stage, image, flow);
+    const lacking = lackingOf(images, stored);
+    const meter = byteMeter(
+      flow,
+      'place',
+      lacking.reduce((sum, image) => sum + bytesOf(image), 0),
+    );
+    for (const [index, image] of lacking.entries()) {
+      const place = { number: index + 1, of: lacking.length };
+      flow.onEvent({ type: 'step', step: 'place', subject: image.reference, ...place });
+      await store(folder, stage, image, meter, flow);
     }
     return plan;
   });
@@ -123,7 +131,7 @@ function withClaims(
 }
 
 /** Hands an image to skopeo as a layout, which needs no second copy of it, and has it stored under each of its names. */
-async function store(folder: string, stage: string, image: NodeImage, flow: Flow): Promise<void> {
+async function store(folder: string, stage: string, image: NodeImage, meter: Meter, flow: Flow): Promise<void> {
   const layout = join(stage, 'layout');
   await fs.rm(layout, { recursive: true, force: true });
   try {
@@ -133,7 +141,7 @@ async function store(folder: string, stage: string, image: NodeImage, flow: Flow
       const bytes =
         content instanceof Uint8Array
           ? content
-          : openChecked({ descriptor: content, source: image.source }, flow.signal);
+          : meter.count(openChecked({ descriptor: content, source: image.source }, flow.signal));
       await fs.writeFile(join(layout, path), bytes, { signal: flow.signal }).catch((error) => {
         throw unwritable(join(layout, path), error);
       });

@@ -11,6 +11,7 @@ import {
 } from '../archives/index.ts';
 import { copy } from '../copy.ts';
 import { type Flow, lend } from '../flow.ts';
+import { byteMeter } from '../meter.ts';
 import { openChecked } from '../move.ts';
 import type { Crew } from '../workers/crew.ts';
 import type { Content } from './content.ts';
@@ -67,10 +68,12 @@ export async function writeToFile(
     try {
       await fill(writer, catalog, content, flow);
       await before();
+      if (options.sync !== false) flow.onEvent({ type: 'step', step: 'sync', subject: path });
       await writer.commit();
       return writer.size;
     } catch (error) {
-      if (options.resume)
+      // Whoever has ended it is told by who asked for it.
+      if (options.resume && !flow.signal.aborted)
         onNotice(`what was written stays in ${dirname(path)}; "solpack pack --resume" goes on with it`);
       throw error;
     }
@@ -86,7 +89,7 @@ export async function writeToSink(
   const planned = planSigned(catalog, carrier, slots);
   const total = planned.layout.size;
   const { signal } = flow;
-  let done = 0;
+  const { onBytes } = byteMeter(flow, 'write', total);
   const bytes = archiveBytes(planned, slots, (blob) => openChecked(content.transfer(blob), signal));
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   aborted.catch(() => undefined);
@@ -97,8 +100,7 @@ export async function writeToSink(
       signal.throwIfAborted();
       // A reader that has stopped reading must not delay the end of an aborted run.
       await Promise.race([sink.write(chunk), aborted]);
-      done += chunk.length;
-      flow.onEvent({ type: 'progress', step: 'write', done, total });
+      onBytes(chunk.length);
     }
     return total;
   } finally {
@@ -109,12 +111,5 @@ export async function writeToSink(
 async function fill(writer: ArchiveWriter, catalog: Catalog, content: Content, flow: Flow): Promise<void> {
   const transfers = catalog.contents.map((descriptor) => content.transfer(descriptor));
   const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-  let done = 0;
-  await copy([transfers], writer, {
-    signal: flow.signal,
-    onBytes: (count) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'write', done, total });
-    },
-  });
+  await copy([transfers], writer, { signal: flow.signal, onBytes: byteMeter(flow, 'write', total).onBytes });
 }

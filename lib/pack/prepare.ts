@@ -132,8 +132,9 @@ async function resolve(
   const { definition: path, lock: mode, sources: connections, keepSources: keeps = false } = request;
   const sources = openComponentSources({ definition: path, lock, mode, connections, keeps }, flow);
   opened({ close: async () => sources[Symbol.asyncDispose]() });
-  for (const component of definition.components) {
-    flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}` });
+  for (const [index, component] of definition.components.entries()) {
+    const place = { number: index + 1, of: definition.components.length };
+    flow.onEvent({ type: 'step', step: 'collect', subject: `${component.kind} ${component.name}`, ...place });
     components.push(await resolveComponent(component, sources, content, flow));
   }
   const images = new Map<string, ResolvedImage>();
@@ -149,8 +150,11 @@ async function resolve(
     namesToo: request.lock !== 'locked',
     allowForeignLayers: request.allowForeignLayers === true,
   };
+  let asked = 0;
   await pool(definition.images, { signal: flow.signal }, async (image, signal) => {
-    flow.onEvent({ type: 'step', step: 'resolve', subject: image.reference });
+    asked += 1;
+    const place = { number: asked, of: definition.images.length };
+    flow.onEvent({ type: 'step', step: 'resolve', subject: image.reference, ...place });
     const locked = lockedImage(image, lock, request.lock);
     images.set(image.reference, await resolveImage(image, { ...options, locked }, { ...flow, signal }, opened));
   });

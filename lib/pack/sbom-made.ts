@@ -50,9 +50,12 @@ export async function makeSboms(
 ): Promise<Map<WantedSbom, ResolvedAttestation>> {
   const make = sbomsOf(wanted);
   const made = new Map<WantedSbom, ResolvedAttestation>();
+  let begun = 0;
   await pool(wanted, { signal: flow.signal }, async (image, signal) => {
     const { name: reference, digest, platform } = image;
-    flow.onEvent({ type: 'step', step: 'sbom', subject: [reference, platform].filter(Boolean).join(' ') });
+    begun += 1;
+    const place = { number: begun, of: wanted.length };
+    flow.onEvent({ type: 'step', step: 'sbom', subject: [reference, platform].filter(Boolean).join(' '), ...place });
     const { bytes } = await make(image, signal);
     if (bytes.length > PREDICATE_LIMIT) {
       throw new SolpackError('image-unsupported', reference, `its SBOM would have ${sizeWords(bytes.length)}`, {

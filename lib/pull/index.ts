@@ -9,6 +9,7 @@ import { type Copied, copy } from '../copy.ts';
 import { fromFormat, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { fetchManifest } from '../manifests.ts';
+import { byteMeter } from '../meter.ts';
 import type { NamedSource } from '../model.ts';
 import { partialPath } from '../pending-file.ts';
 import type { RegistryPlace } from '../place.ts';
@@ -82,6 +83,7 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
     return await lend(writer, async () => {
       try {
         const copied = await fetchAll(source, catalog, writer, flow);
+        if (request.sync !== false) flow.onEvent({ type: 'step', step: 'sync', subject: request.output });
         await writer.commit();
         return {
           path: request.output,
@@ -96,7 +98,9 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
           ...copied,
         };
       } catch (error) {
-        onNotice(`what was fetched stays in ${dirname(request.output)}; the same command goes on with it`);
+        // Whoever has ended it is told by who asked for it.
+        if (!flow.signal.aborted)
+          onNotice(`what was fetched stays in ${dirname(request.output)}; the same command goes on with it`);
         throw error;
       }
     });
@@ -141,12 +145,5 @@ async function fetchAll(
 ): Promise<Copied> {
   const transfers = catalog.contents.map((descriptor) => ({ descriptor, source }));
   const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-  let done = 0;
-  return copy([transfers], writer, {
-    signal: flow.signal,
-    onBytes: (count) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'pull', done, total });
-    },
-  });
+  return copy([transfers], writer, { signal: flow.signal, onBytes: byteMeter(flow, 'pull', total).onBytes });
 }

@@ -32,6 +32,7 @@ export interface RepairResult extends Repair {
  * `usage-invalid` where there are several configurations, `object-conflict`, and what applying throws.
  */
 export async function repair(request: RepairRequest, flow: Flow): Promise<RepairResult> {
+  flow.onEvent({ type: 'step', step: 'ask', subject: request.cluster.name });
   const result = await lend(request.cluster, () => repairOnce(request, flow));
   if (request.trust === undefined) tellUnasked('repair', flow);
   return result;

@@ -36,6 +36,7 @@ export async function signInRegistry(request: SignInRegistryRequest, flow: Flow)
     const repository = registries.open(await writableTarget(registries, reference, options));
     const place = { reference, connect: async () => repository };
     return await atRoot(place, flow, async (found) => {
+      flow.onEvent({ type: 'step', step: 'sign', subject: found.subject });
       const catalog = await catalogAt(found, flow);
       const whole = { archive: place, trust: undefined };
       requireSound(

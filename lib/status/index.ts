@@ -53,6 +53,7 @@ export interface StatusReport {
  * `generation-absent`, and what the cluster refuses.
  */
 export function status(request: StatusRequest, flow: Flow): Promise<readonly StatusReport[]> {
+  flow.onEvent({ type: 'step', step: 'ask', subject: request.cluster.name });
   return lend(request.cluster, () => reportsOf(request, new Map(), flow));
 }
 

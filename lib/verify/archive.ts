@@ -17,6 +17,7 @@ import {
 } from '../archives/index.ts';
 import { exits, SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
+import { byteMeter } from '../meter.ts';
 import type { Finding } from '../model.ts';
 import type { Place } from '../place.ts';
 import type { BundleOf } from '../solutions/check-attestations.ts';
@@ -63,11 +64,7 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
   const { file } = opened;
   const { descriptor } = file;
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  let done = 0;
-  const onBytes = (count: number): void => {
-    done += count;
-    flow.onEvent({ type: 'progress', step: 'verify', done, total: file.size });
-  };
+  const { onBytes } = byteMeter(flow, 'verify', file.size - laterBytes(opened, asked));
   if (isMedium(opened)) return verifyMedium(opened, asked, { ...flow, onBytes });
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
     return readAndJudge(opened, path, { ...asked, onBytes }, flow);
@@ -80,6 +77,12 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
     const early = beginHashing(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     return readAndJudge(opened, path, { ...asked, onBytes, crew, early }, flow);
   });
+}
+
+/** Counts the bytes that somebody else hashes. */
+function laterBytes({ catalog }: Opened, { later }: Asked): number {
+  const left = catalog?.contents.filter(({ digest }) => later?.has(digest)) ?? [];
+  return left.reduce((sum, { size }) => sum + size, 0);
 }
 
 async function readAndJudge(

@@ -55,8 +55,7 @@ function blobsOf(
     if (content?.kind !== 'blob') continue;
     const { offset, size } = segment;
     const { digest } = content.descriptor;
-    if (comparison.later?.has(digest)) comparison.onBytes(size);
-    else blobs.push({ digest, offset, size });
+    if (!comparison.later?.has(digest)) blobs.push({ digest, offset, size });
   }
   return blobs;
 }

@@ -4,6 +4,7 @@ import type { Descriptor } from '../../formats/oci/descriptor.ts';
 import { type Catalog, readCatalog } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
+import { byteMeter } from '../meter.ts';
 import type { ContentSource, Finding } from '../model.ts';
 import type { RegistryPlace } from '../place.ts';
 import { attestationsIn } from '../solutions/attestations-in-registry.ts';
@@ -65,13 +66,11 @@ async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, 
 /** Fetches and hashes blobs, several at once, and tells of those that are others or not there. */
 async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow: Flow): Promise<Finding[]> {
   const findings = new Map<Descriptor, Finding>();
-  const total = sizeOf(blobs);
-  let done = 0;
+  const { onBytes } = byteMeter(flow, 'verify', sizeOf(blobs));
   await pool(blobs, { signal: flow.signal }, async (blob, signal) => {
     const finding = await hashOne(blob, source, signal);
     if (finding) findings.set(blob, finding);
-    done += blob.size;
-    flow.onEvent({ type: 'progress', step: 'verify', done, total });
+    onBytes(blob.size);
   });
   return blobs.flatMap((blob) => findings.get(blob) ?? []);
 }

@@ -24,8 +24,10 @@ export async function requireServed(
   let present = 0;
   const registries = openRegistries(options);
   try {
-    for (const image of archives.flatMap(({ catalog }) => catalog.images)) {
-      flow.onEvent({ type: 'step', step: 'ask', subject: image.reference });
+    const images = archives.flatMap(({ catalog }) => catalog.images);
+    for (const [index, image] of images.entries()) {
+      const place = { number: index + 1, of: images.length };
+      flow.onEvent({ type: 'step', step: 'ask', subject: image.reference, ...place });
       const remote = registries.open(servedTarget(url, parseReference(image.reference)));
       await pool(imageGroups(image).flat(), { signal: flow.signal }, async (descriptor, signal) => {
         if (await remote.has(descriptor, signal)) present += 1;

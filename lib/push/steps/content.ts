@@ -5,6 +5,7 @@ import { bytesSource } from '../../bytes-source.ts';
 import { type Copied, copy } from '../../copy.ts';
 import { SolpackError } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
+import { byteMeter } from '../../meter.ts';
 import type { StepKind } from '../../plan/step.ts';
 import type { Repository } from '../../registries/index.ts';
 import { groupsSize, pushGroups } from '../../solutions/push-order.ts';
@@ -34,21 +35,13 @@ export const pushContentStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
 async function copyAll(repository: Repository, archive: Archive, flow: Flow): Promise<Copied> {
   const { catalog } = archive;
   const groups = pushGroups(catalog);
-  const total = groupsSize(groups);
-  let done = 0;
   // As it was read when the archive was opened, whatever lies in its second place.
   const root = bytesSource(archive.path, catalog.rootBytes);
   const transfers = groups.map((group) =>
     group.map((descriptor) => ({ descriptor, source: descriptor === catalog.root ? root : archive.source })),
   );
-  const copying = copy(transfers, repository, {
-    signal: flow.signal,
-    onBytes: (count) => {
-      done += count;
-      flow.onEvent({ type: 'progress', step: 'push', done, total });
-    },
-  });
-  return copying.catch((error) => {
+  const { onBytes } = byteMeter(flow, 'push', groupsSize(groups));
+  return copy(transfers, repository, { signal: flow.signal, onBytes }).catch((error) => {
     throw explained(error, catalog);
   });
 }

@@ -4,7 +4,7 @@ import type { ComponentState, OnEvent } from '../../../events.ts';
 export interface Coursing {
   readonly name: string;
   readonly version: string;
-  readonly components: readonly { readonly name: string }[];
+  readonly components: readonly { readonly name: string; readonly after: readonly string[] }[];
 }
 
 /** Tells how far the components of a Solution have come. */
@@ -20,8 +20,9 @@ export interface ComponentCourse {
 /** Tells that nothing has been done yet for the components of Solutions. */
 export function tellPending(solutions: readonly Coursing[], onEvent: OnEvent): void {
   for (const { name: solution, version, components } of solutions) {
-    for (const { name } of components) {
-      onEvent({ type: 'component', solution, version, component: name, state: 'pending' });
+    for (const { name: component, after } of components) {
+      const waits = after.length === 0 ? {} : { after };
+      onEvent({ type: 'component', solution, version, component, state: 'pending', ...waits });
     }
   }
 }

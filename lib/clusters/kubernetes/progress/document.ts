@@ -90,7 +90,7 @@ export function after(progress: RunProgress, event: Event, now: string): RunProg
     return { ...progress, step };
   }
   if (event.type !== 'component') return progress;
-  const { type: _, reason, ...known } = event;
+  const { type: _, after: __, reason, ...known } = event;
   const told = reason === undefined ? known : { ...known, reason: short(reason) };
   const same = (one: ComponentProgress): boolean => one.solution === told.solution && one.component === told.component;
   const before = progress.components.find(same);

@@ -1,6 +1,7 @@
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import type { Archive } from '../../../archives/open.ts';
 import { type Flow, pool } from '../../../flow.ts';
+import { byteMeter } from '../../../meter.ts';
 import type { Foreseen, ForeseenAction } from '../../../plan/foreseen.ts';
 import {
   openRegistries,
@@ -52,12 +53,7 @@ export async function pushImages(
 ): Promise<Pushed> {
   return withDecision(request, url, options, flow, async ({ images, found, there, lacking, movedTags }, registries) => {
     const contents = images.flatMap(({ image }) => contentsOf(image));
-    const total = contentsSize(contents);
-    let done = 0;
-    const onBytes = (more: number): void => {
-      done += more;
-      flow.onEvent({ type: 'progress', step: 'load', done, total });
-    };
+    const { onBytes } = byteMeter(flow, 'load', contentsSize(contents));
     await pool(there, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
       await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
       onBytes(contentsSize(contentsOf(one.image)));

@@ -22,8 +22,10 @@ export async function sendAll(
   const firsts = firstsOf(images);
   const told = new Set<ImageToPush>();
   const tell = (one: ImageToPush): void => {
-    if (!told.has(one)) flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference });
+    if (told.has(one)) return;
     told.add(one);
+    const place = { number: told.size, of: images.length };
+    flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference, ...place });
   };
   const copied: Copied[] = [];
   await pool(firsts.values(), { signal: flow.signal }, async ({ one, descriptor }, signal) => {
