@@ -24,7 +24,7 @@ export function namingRemovals(
 /** Returns what shows a person an install, and asks for it; the name of each Solution that something is taken from is typed. */
 export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAgreement['agree']> {
   return async (plan, toName) => {
-    progress.end();
+    progress.pause();
     printLines(io.stderr, readable(installQuestionView(plan, styleFor(io.stderr, io.env)), io.stderr));
     if (isIdle(plan)) return;
     const answer = await io.ask!('Install? [y/N] ', true);

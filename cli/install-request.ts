@@ -1,12 +1,12 @@
 import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
+import type { CommonOptions } from './command-session.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
 import { type GrantOptions, grantsOf } from './document-grants.ts';
 import { generationCount } from './generations.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { mediaContext } from './place.ts';
 import type { RegistryConnections, RegistryFlags } from './registry.ts';
-import type { CommonOptions } from './session.ts';
 import { handedValues } from './site-values.ts';
 import { rootNamed, type TrustOptions, trustNobody, trustOf, trustRequired, trustState } from './trust.ts';
 

@@ -9,6 +9,8 @@ export interface Io {
   readonly stderr: Sink;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
+  /** Aborted once the command has ended, and before it is told that it failed: nothing is shown any longer of what it does. */
+  readonly ended?: AbortSignal;
   /** What `--log-file` keeps of this run. */
   readonly log: RunLog;
   /** Asks the user for a line, a secret unless `shows` says that it may be seen; absent where there is no terminal to ask on. */
@@ -37,10 +39,14 @@ export function ownEnvironment({ env }: Pick<Io, 'env'>): Record<string, string>
 /** A stream of text for a person or a program. */
 export interface Sink {
   readonly isTTY: boolean;
+  /** Whether the reader's locale has no characters but those of ASCII. */
+  readonly isAscii: boolean;
   readonly columns: number;
+  /** Lines of a terminal. */
+  readonly rows: number;
   write(text: string): void;
-  /** Shows a line on a terminal until the next one, or until something is written. '' removes it. */
-  status(line: string): void;
+  /** Shows lines on a terminal until the next ones, or until something is written. None removes them. */
+  status(lines: readonly string[]): void;
   /** Writes bytes that are no text. Resolves once they were taken; rejects after the reader has left. */
   send(bytes: Uint8Array): Promise<void>;
   /** Resolves once everything written has been taken. */

@@ -6,7 +6,19 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
   sink.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Breaks the lines that a person reads between words, where a terminal would break them anywhere. */
-export function readable(lines: readonly string[], sink: Pick<Sink, 'isTTY' | 'columns'>): readonly string[] {
-  return sink.isTTY ? lines.flatMap((line) => wrapLine(line, sink.columns)) : lines;
+/**
+ * Breaks the lines that a person reads between words, where a terminal would break them anywhere, and writes what stands for what was
+ * cut as the locale can.
+ */
+export function readable(
+  lines: readonly string[],
+  sink: Pick<Sink, 'isTTY' | 'isAscii' | 'columns'>,
+): readonly string[] {
+  const own = sink.isAscii ? lines.map(inAscii) : lines;
+  return sink.isTTY ? own.flatMap((line) => wrapLine(line, sink.columns)) : own;
+}
+
+/** Writes ellipses as three dots. */
+export function inAscii(line: string): string {
+  return line.replaceAll('…', '...');
 }

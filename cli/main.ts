@@ -3,8 +3,9 @@ import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
 import { codeOf, exits, reasonOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
-import { type Io, PipeClosed, plain, type Sink } from './io.ts';
+import { type Io, PipeClosed, plain } from './io.ts';
 import { createRunLog } from './run-log.ts';
+import { sinkOf } from './sink.ts';
 
 /** Runs the command line of a process to its end. */
 export async function start(self: NodeJS.Process): Promise<void> {
@@ -58,9 +59,10 @@ function folderOf(self: NodeJS.Process): string | undefined {
 /** Runs one command line, and returns its exit code. */
 export async function main(io: Io): Promise<number> {
   let code = 0;
+  const ended = new AbortController();
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
   try {
-    const program = programOf(io, packageVersion(), (value) => {
+    const program = programOf({ ...io, ended: ended.signal }, packageVersion(), (value) => {
       code = value;
     });
     if (io.argv.length === 0) return await (await import('./overview.ts')).printOverview(program, io);
@@ -68,6 +70,7 @@ export async function main(io: Io): Promise<number> {
     await program.parseAsync(ownWords(io.argv), { from: 'user' });
     return code;
   } catch (error) {
+    ended.abort();
     return await fail(io, error);
   }
 }
@@ -111,47 +114,4 @@ function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   return new SolpackError('output-unwritable', 'standard output', 'was closed by its reader before it had everything', {
     hint: 'look at what the reading program says',
   });
-}
-
-/** Columns of a terminal that does not say how many it has. */
-const COLUMNS = 80;
-
-function sinkOf(
-  stream: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv,
-  broken: (error: Error, sent: boolean) => void,
-): Sink {
-  let sent = false;
-  stream.on('error', (error) => broken(error, sent));
-  let shown = false;
-  const clear = (): string => {
-    const text = shown ? '\r\u001b[K' : '';
-    shown = false;
-    return text;
-  };
-  return {
-    isTTY: stream.isTTY === true,
-    get columns() {
-      // Whoever reads may make the window smaller meanwhile.
-      return /^[1-9]\d{0,3}$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : stream.columns || COLUMNS;
-    },
-    write: (text) => {
-      stream.write(`${clear()}${text}`);
-    },
-    status: (line) => {
-      if (stream.isTTY !== true || (line === '' && !shown)) return;
-      stream.write(`${clear()}${line}`);
-      shown = line !== '';
-    },
-    send: (bytes) => {
-      sent = true;
-      return new Promise((resolve, reject) => {
-        stream.write(bytes, (error) => (error ? reject(error) : resolve()));
-      });
-    },
-    flush: async () => {
-      if (!stream.destroyed && stream.writable) await new Promise<void>((resolve) => stream.write('', () => resolve()));
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
 }

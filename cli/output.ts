@@ -1,7 +1,7 @@
 import { exactJson } from '../lib/index.ts';
+import type { CommandSession, CommonOptions } from './command-session.ts';
 import { jsonLine, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';
-import type { CommandSession, CommonOptions } from './session.ts';
 import type { JsonResults } from './view/json.ts';
 import { type Style, styleFor } from './view/style.ts';
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { absolute } from './arguments.ts';
 import { CommandLineError } from './command-line-error.ts';
+import { type CommonOptions, progressChoices } from './command-session.ts';
 import { activateCommand } from './commands/activate.ts';
 import { agentCommand } from './commands/agent.ts';
 import { checkCommand } from './commands/check.ts';
@@ -49,9 +50,9 @@ import { pageOf } from './help/page.ts';
 import { helpText } from './help/text.ts';
 import { useOwnCluster } from './in-cluster.ts';
 import type { Io } from './io.ts';
+import { inAscii } from './lines.ts';
 import { EVERY_DAY, OUTPUT } from './option-groups.ts';
 import { takesProfile, useProfile, useProfileFirst } from './profile.ts';
-import { type CommonOptions, progressChoices } from './session.ts';
 import { suggestChoices } from './suggest.ts';
 
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
@@ -117,7 +118,7 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
         formatHelp: (shown, help) => helpText(pageOf(shown, help), help.helpWidth ?? io.stdout.columns),
       })
       .configureOutput({
-        writeOut: (text) => io.stdout.write(text),
+        writeOut: (text) => io.stdout.write(io.stdout.isAscii ? inAscii(text) : text),
         // `fail` reports errors, in one line.
         writeErr: () => undefined,
         getOutHelpWidth: () => io.stdout.columns,

@@ -1,8 +1,8 @@
 import { type ProgressPlace, reportProgress } from '../lib/index.ts';
 import { usage } from './arguments.ts';
+import type { CommandSession } from './command-session.ts';
 import { clusterAccess } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
-import type { CommandSession } from './session.ts';
 
 /** Where a command tells how far it has come. */
 export interface ReportingOptions {

@@ -1,40 +1,21 @@
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
-import { type Event, type Flow, pathFolders } from '../lib/index.ts';
-import { absolute, usage } from './arguments.ts';
+import type { Event } from '../lib/index.ts';
+import { usage } from './arguments.ts';
+import { commandFlow } from './command-flow.ts';
+import { type CommandSession, type CommonOptions, progressChoices } from './command-session.ts';
 import type { Io } from './io.ts';
-import { type ProgressStyle, type ProgressView, progressOf } from './progress.ts';
+import { type ProgressStyle, progressOf } from './progress/index.ts';
 
-/** What `--progress` takes. */
-export const progressChoices = ['auto', 'bar', 'lines', 'json', 'none'] as const;
-
-/** Options that every command has. */
-export interface CommonOptions {
-  readonly json?: boolean;
-  /** `false` is what `--no-progress` gives. */
-  readonly progress?: (typeof progressChoices)[number] | false;
-  readonly quiet?: boolean;
-  readonly logFile?: string;
-}
-
-/** What the action of a command works with. `progress` has to end before the result is printed. */
-export interface CommandSession {
-  readonly io: Io;
-  readonly flow: Flow;
-  readonly progress: ProgressView;
-}
+export type { CommandSession, CommonOptions } from './command-session.ts';
 
 /** Prepares a flow with what the environment says. */
 export function commandSession(io: Io, options: CommonOptions): CommandSession {
-  const progress = progressOf(progressStyle(io, options), io.stderr);
-  const path = pathFolders(io.env['PATH']).map((folder) => absolute(io, folder));
-  const beside = io.executable === undefined ? {} : { beside: dirname(io.executable) };
-  const host = { path, temp: io.env['TMPDIR'] || tmpdir(), ...beside };
+  const progress = progressOf(progressStyle(io, options), io.stderr, io.env);
+  io.ended?.addEventListener('abort', progress.stop);
   const onEvent = (event: Event): void => {
     io.log.event(event);
     progress.onEvent(event);
   };
-  return { io, progress, flow: { signal: io.signal, onEvent, host } };
+  return { io, progress, flow: commandFlow(io, onEvent) };
 }
 
 /**

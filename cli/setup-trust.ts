@@ -9,9 +9,9 @@ import {
   SolpackError,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
+import type { CommandSession } from './command-session.ts';
 import { grouped, type Io, plain } from './io.ts';
 import { archivePlace } from './place.ts';
-import type { CommandSession } from './session.ts';
 
 /** The options of `solpack setup` that say whom to trust. */
 export interface SetupTrustOptions {
@@ -86,7 +86,7 @@ async function comparedKey(
   medium: string | undefined,
 ): Promise<{ name: string; text: string }> {
   const { io } = session;
-  session.progress.end();
+  session.progress.pause();
   const named =
     medium ?? (await io.ask!('Archive that carries the key of its maker, or file of that key (.pub): ', true)).trim();
   if (named === '') throw noKey();

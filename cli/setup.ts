@@ -13,10 +13,10 @@ import {
   SolpackError,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
+import type { CommandSession, CommonOptions } from './command-session.ts';
 import { homeFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { configurationHere, profilePath } from './profile.ts';
-import type { CommandSession, CommonOptions } from './session.ts';
 import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
 import { type SetupWayOptions, setupWay } from './setup-way.ts';
 

@@ -1,9 +1,9 @@
 import { type ArchivePlace, type Reference, referenceNamed } from '../lib/index.ts';
 import { usage } from './arguments.ts';
+import type { CommandSession } from './command-session.ts';
 import type { Io } from './io.ts';
 import { archivePlace, type PlaceOptions } from './place.ts';
 import { type RegistryFlags, registryConnections } from './registry.ts';
-import type { CommandSession } from './session.ts';
 
 /** Options of commands that read a Solution from an archive or a registry. */
 export interface SolutionOptions extends PlaceOptions, RegistryFlags {}

@@ -72,6 +72,7 @@ export function agentCommand(io: Io): Command {
         return;
       }
       const request = await agentRequest(io, name, options);
+      session.progress.endure();
       await runAgent(request, session.flow).catch((error) => {
         // To be ended is how it ends.
         if (!io.signal.aborted || io.signal.reason instanceof SolpackError) throw error;

@@ -46,6 +46,7 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
         printResult(session, options, 'repair', printedRepair(result), repairView);
       if (every !== undefined) {
         const pause = 1000 * duration(every, '--every');
+        session.progress.endure();
         await keepRepairing(request, pause, session.flow, show).catch((error) => {
           // To be ended is how it ends.
           if (!io.signal.aborted || io.signal.reason instanceof SolpackError) throw error;

@@ -159,6 +159,7 @@ function connectionsOf(value: string): number {
 async function run({ io, flow, progress }: CommandSession, request: ServeRequest, options: Options): Promise<void> {
   await lend(await serve(request, flow), async ({ url, images }) => {
     progress.end();
+    progress.endure();
     const lines = [url, `serving ${count(images.length, 'image')}:`, ...images.map((image) => `  ${plain(image)}`)];
     if (options.json) io.stdout.write(jsonResult('serve', { url, images }));
     else printLines(io.stdout, lines);

@@ -63,7 +63,7 @@ async function setUp(
   const shown = { ...found, profile: request.profile, steps: planned };
   if (options.plan || planned.every(({ state }) => state === 'there')) return show(shown);
   if (!options.yes) {
-    session.progress.end();
+    session.progress.pause();
     printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
     const answer = await io.ask!('Do this? [y/N] ', true);
     if (!/^y(?:es)?$/i.test(answer.trim())) {

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KnownName, knownNames, type WantedNames } from '../../lib/index.ts';
 import { absolute, definitionPath } from '../arguments.ts';
+import { commandFlow } from '../command-flow.ts';
 import { homeFolder } from '../home.ts';
 import { type Io, plain } from '../io.ts';
-import { commandSession } from '../session.ts';
 import { type Completion, type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
 
@@ -92,8 +92,8 @@ function path(io: Io, typed: string): string {
 /** Collects names; those that a terminal would obey, or that no line can hold, are left out: nobody could type them. */
 async function namesOf(io: Io, wanted: WantedNames): Promise<Completion[]> {
   const found: Completion[] = [];
-  const { flow } = commandSession(io, { quiet: true });
-  for await (const { name, about } of knownNames(wanted, { ...flow, onEvent: () => undefined })) {
+  const flow = commandFlow(io, () => undefined);
+  for await (const { name, about } of knownNames(wanted, flow)) {
     if (isTypable({ name, about })) found.push({ word: name, about });
     if (found.length >= MOST) break;
   }

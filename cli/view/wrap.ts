@@ -12,17 +12,18 @@ export function columnsOf(line: string): number {
   return columns;
 }
 
-/** Cuts a line to at most `columns` columns. */
-export function cutTo(line: string, columns: number): string {
+/** Cuts a line to at most `columns` columns; one that was cut ends in `mark`. */
+export function cutTo(line: string, columns: number, mark = '…'): string {
   if (columnsOf(line) <= columns) return line;
+  const room = columns - columnsOf(mark);
   let text = '';
   let used = 0;
   for (const character of line) {
     used += columnsOf(character);
-    if (used > columns) break;
+    if (used > room) break;
     text += character;
   }
-  return text;
+  return `${text.trimEnd()}${mark}`;
 }
 
 /**

@@ -5,7 +5,9 @@ import { createRunLog } from '../../cli/run-log.ts';
 export function quietIo(): Io {
   const sink: Sink = {
     isTTY: false,
+    isAscii: false,
     columns: 80,
+    rows: 24,
     write: () => undefined,
     status: () => undefined,
     send: async () => undefined,

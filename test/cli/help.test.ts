@@ -187,7 +187,7 @@ describe('a line that is broken', () => {
     expect(wrapLine('  one two three', 11)).toEqual(['  one two', '     three']);
     expect(wrapLine('short', 80)).toEqual(['short']);
     expect(columnsOf('\u001b[1m字e\u0301\u001b[22m')).toBe(3);
-    expect(cutTo('字字字', 5)).toBe('字字');
+    expect([cutTo('字字字', 5), cutTo('字字字', 6), cutTo('字字字', 5, '...')]).toEqual(['字字…', '字字字', '字...']);
   });
 });
 

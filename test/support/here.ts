@@ -24,7 +24,9 @@ export async function solpackHere(args: readonly string[], options: HereOptions)
   const texts = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr'): Sink => ({
     isTTY: false,
+    isAscii: false,
     columns: 80,
+    rows: 24,
     write: (text) => {
       texts[name] += text;
       onText(text);

@@ -13,6 +13,8 @@ export interface ShellTerminal extends AsyncDisposable {
   type(text: string): Promise<void>;
   /** Presses keys by their names, such as `Tab`, `Enter` or `C-u`. */
   press(...keys: string[]): Promise<void>;
+  /** Makes the window another size. */
+  resize(columns: number, lines: number): Promise<void>;
   /** What the terminal shows, without blank lines at its end. */
   screen(): Promise<string>;
   /** Waits until the terminal shows what `is` wants and stands still, and returns what it shows. Throws with what it shows instead. */
@@ -67,11 +69,12 @@ export async function emulated(
   cwd: string,
   { columns, lines }: { columns: number; lines: number },
   program: readonly string[],
+  locale = 'C.UTF-8',
 ): Promise<ShellTerminal> {
   const env = {
     PATH: [join(folder, 'bin'), toolFolder, process.env['PATH']].join(':'),
     HOME: folder,
-    LC_ALL: 'C.UTF-8',
+    LC_ALL: locale,
     TMPDIR: folder,
   };
   const tmux = async (...args: string[]): Promise<string> => {
@@ -86,6 +89,7 @@ export async function emulated(
   return {
     type: async (text) => void (await tmux('send-keys', '-l', '--', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),
+    resize: async (columns, lines) => void (await tmux('resize-window', '-x', `${columns}`, '-y', `${lines}`)),
     screen,
     shows: async (is, patience = PATIENCE) => {
       const end = Date.now() + patience;

@@ -1,0 +1,78 @@
+import type { Event } from '../../lib/index.ts';
+import type { ProgressView } from '../command-session.ts';
+import { plain, type Sink } from '../io.ts';
+import { printLines, readable } from '../lines.ts';
+import type { Clock } from './clock.ts';
+import { commandCourse, type NotedCourse } from './course.ts';
+import type { Drawing, DrawingFactory } from './drawing.ts';
+import { movedBy } from './moved.ts';
+import type { CommandCourse } from './shown.ts';
+import { movedWords, timeWords } from './words.ts';
+
+/** Shows nothing. */
+export const noDrawing: DrawingFactory = () => {
+  return { isTimed: false, event: () => undefined, tick: () => undefined, clear: () => undefined };
+};
+
+/** Milliseconds: between two looks at the clock; from when on it is told how long something took. */
+const times = { tick: 1_000, told: 1_000 } as const;
+
+/** Shows events by a drawing, and between them that time passes. */
+export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressView {
+  let course: NotedCourse | undefined = commandCourse(clock.now);
+  let isTold = false;
+  let isStopped = false;
+  let endures = false;
+  let ticking: (() => void) | undefined;
+  const rest = (): void => {
+    ticking?.();
+    ticking = undefined;
+  };
+  const anew = (): void => {
+    rest();
+    course = undefined;
+    isTold = false;
+  };
+  return {
+    onEvent: (event) => {
+      if (isStopped) return;
+      course ??= commandCourse(clock.now);
+      const own = course;
+      own.note(event);
+      if (event.type === 'notice') printLines(sink, readable([noticeWords(event)], sink));
+      else isTold = true;
+      drawing.event(event, own);
+      if (isTold && !endures) ticking ??= clock.every(times.tick, () => course && drawing.tick(course));
+    },
+    pause: () => {
+      drawing.clear();
+      anew();
+    },
+    end: () => {
+      drawing.clear();
+      if (drawing.isTimed && isTold && course && !endures && clock.now() - course.since >= times.told) {
+        printLines(sink, readable([doneWords(course, clock.now())], sink));
+      }
+      anew();
+    },
+    stop: () => {
+      drawing.clear(isTold ? course : undefined);
+      isStopped = true;
+      rest();
+    },
+    endure: () => {
+      endures = true;
+      rest();
+    },
+  };
+}
+
+function noticeWords({ subject, message }: Extract<Event, { type: 'notice' }>): string {
+  return `note: ${plain(subject === undefined ? message : `${subject}: ${message}`)}`;
+}
+
+/** Says how long a course took, and what was moved meanwhile. */
+export function doneWords({ since, transfers }: CommandCourse, now: number): string {
+  const moved = movedBy(transfers).map(movedWords);
+  return plain(`done     in ${timeWords(now - since)}${moved.length === 0 ? '' : `: ${moved.join(', ')}`}`);
+}
