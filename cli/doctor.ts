@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type DoctorCluster, type DoctorPurpose, type DoctorRequest, kubernetesTarget } from '../lib/index.ts';
+import type { CommandSession } from './command-session.ts';
 import { homeFolder } from './home.ts';
 import { clusterAccess, IN_CLUSTER } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { configurationHere, profilePath } from './profile.ts';
 import { registryOptions } from './registry.ts';
-import type { CommandSession } from './session.ts';
 import { trustState } from './trust.ts';
 
 /** Says what `solpack doctor` looks at: what other commands would go by that get no flags. */

@@ -1,7 +1,7 @@
 import type { InstallAgreement, InstallRequest } from '../lib/index.ts';
+import type { CommandSession } from './command-session.ts';
 import type { InstallOptions } from './install-request.ts';
 import { printLines, readable } from './lines.ts';
-import type { CommandSession } from './session.ts';
 import { installQuestionView, isIdle } from './view/install-question.ts';
 import { styleFor } from './view/style.ts';
 

@@ -3,7 +3,7 @@ import { inAscii } from '../lines.ts';
 import type { Style } from '../view/style.ts';
 import { columnsOf, cutTo, wrap } from '../view/wrap.ts';
 import type { CourseComponent, ShownState } from './shown.ts';
-import { wholeTime } from './words.ts';
+import { wholeTime } from './times.ts';
 
 /** Columns of a state, of a time, and of names at most. */
 const widths = { state: 10, time: 11, name: 30 } as const;

@@ -2,9 +2,9 @@ import type { ProgressView } from '../command-session.ts';
 import { jsonLine, type Sink } from '../io.ts';
 import type { EventLine } from '../view/json-events.ts';
 import { type Style, styleFor } from '../view/style.ts';
-import { barDrawing } from './bar.ts';
 import { type Clock, processClock } from './clock.ts';
 import { linesDrawing } from './lines.ts';
+import { barDrawing } from './screen.ts';
 import { noDrawing, shownBy } from './view.ts';
 
 /** How progress is shown on stderr. */

@@ -4,7 +4,8 @@ import { printLines, readable } from '../lines.ts';
 import type { DrawingFactory } from './drawing.ts';
 import { isOver } from './moved.ts';
 import type { ByteTransfer, CommandCourse, CourseComponent, StepAtWork } from './shown.ts';
-import { placeWords, shareOf, timeWords, transferWords, wholeTime, workWords } from './words.ts';
+import { timeWords, wholeTime } from './times.ts';
+import { placeWords, shareOf, transferWords, workWords } from './words.ts';
 
 /** Milliseconds: between lines about what goes on; from when on a transfer is told of at all; between two lines about it. */
 const times = { silence: 10_000, first: 1_000, apart: 1_000 } as const;

@@ -1,11 +1,13 @@
 import { plain } from '../io.ts';
-import { inAscii } from '../lines.ts';
+import { inAscii, printLines } from '../lines.ts';
 import type { Style } from '../view/style.ts';
 import { columnsOf, cutTo } from '../view/wrap.ts';
 import { componentRows } from './component-rows.ts';
+import type { DrawingFactory } from './drawing.ts';
 import { movedBy } from './moved.ts';
 import type { ByteTransfer, CommandCourse } from './shown.ts';
-import { movedWords, placeWords, shareOf, transferWords, wholeTime, workWords } from './words.ts';
+import { wholeTime } from './times.ts';
+import { movedWords, placeWords, shareOf, transferWords, workWords } from './words.ts';
 
 /** How large a terminal is, and whether it shows characters of ASCII alone. */
 export interface ScreenSize {
@@ -71,3 +73,33 @@ function gaugeRow(transfer: ByteTransfer, now: number, width: number, size: Scre
 function cut(row: string, columns: number, { isAscii }: Pick<ScreenSize, 'isAscii'>): string {
   return isAscii ? cutTo(inAscii(row), columns, '...') : cutTo(row, columns);
 }
+
+/** Milliseconds between two drawings of bytes. */
+const FRAME = 200;
+
+/** Shows a course as lines on a terminal that are rewritten in place. */
+export const barDrawing: DrawingFactory = (sink, { now }, style) => {
+  let last = Number.NEGATIVE_INFINITY;
+  const rows = (course: CommandCourse): string[] => {
+    const { columns, rows: height, isAscii } = sink;
+    return screenOf(course, now(), { columns, rows: height, isAscii }, style);
+  };
+  const show = (course: CommandCourse): void => {
+    last = now();
+    sink.status(rows(course));
+  };
+  return {
+    isTimed: true,
+    event: (event, course) => {
+      // What is told of often is drawn as often as eyes follow; the clock draws the last of it.
+      const isFleeting = event.type === 'progress' || event.type === 'step';
+      if (!isFleeting || now() - last >= FRAME) show(course);
+    },
+    tick: show,
+    clear: (course) => {
+      // How far each component has come says more than the error alone.
+      if (course && course.components.length > 0 && sink.isTTY) printLines(sink, rows(course));
+      else sink.status([]);
+    },
+  };
+};

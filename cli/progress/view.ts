@@ -7,7 +7,8 @@ import { commandCourse, type NotedCourse } from './course.ts';
 import type { Drawing, DrawingFactory } from './drawing.ts';
 import { movedBy } from './moved.ts';
 import type { CommandCourse } from './shown.ts';
-import { movedWords, timeWords } from './words.ts';
+import { timeWords } from './times.ts';
+import { movedWords } from './words.ts';
 
 /** Shows nothing. */
 export const noDrawing: DrawingFactory = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftWords, timeWords, wholeTime } from '../../../cli/progress/words.ts';
+import { leftWords, timeWords, wholeTime } from '../../../cli/progress/times.ts';
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
