@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type CommandSigner,
   loadPrivateKey,
@@ -10,6 +10,7 @@ import {
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { plain } from './io.ts';
+import type { CommandSession } from './session.ts';
 
 /** How to open a private key, or what signs instead. */
 export interface KeyOptions {
@@ -32,6 +33,42 @@ export function signerOption(): Option {
 
 /** The environment variable in the help of commands that open a private key. */
 export const passphraseHelp = 'SOLPACK_PASSPHRASE  passphrase of the private key, if it is encrypted';
+
+/** Which key signs: a private one, or that of a command. */
+export interface SigningKeyOptions extends KeyOptions {
+  readonly privateKey?: string;
+  readonly key?: string;
+}
+
+/** Adds the options of `SigningKeyOptions`. */
+export function signingKeyFlags(command: Command): Command {
+  return command
+    .option('--private-key <key>', 'sign with this private key (PEM)')
+    .addOption(passphraseFileOption())
+    .addOption(signerOption())
+    .option('--key <pub>', 'with --signer: the public key (PEM) of what signs');
+}
+
+/** Returns the signer that `SigningKeyOptions` name. Throws `key-invalid`, `usage-invalid`. */
+export async function namedSigner(
+  { io, flow }: CommandSession,
+  options: SigningKeyOptions,
+): Promise<PrivateKey | CommandSigner> {
+  const { privateKey, key, signer } = options;
+  if (signer !== undefined) {
+    if (privateKey !== undefined) throw usage('--private-key', 'contradicts --signer', 'give one of them');
+    if (key === undefined) throw usage('--signer', 'needs the public key of what signs', 'give --key PUB');
+    return signerOf(io, key, options);
+  }
+  if (privateKey !== undefined && key !== undefined) {
+    throw usage('--key', 'is for --signer', 'leave it out: the private key knows its public half');
+  }
+  const file = privateKey ?? key;
+  if (file === undefined) throw usage('--private-key', 'is needed to sign', 'give --private-key KEY, or --signer');
+  // Until there was --private-key, --key named a private key here, and a public one elsewhere.
+  if (key !== undefined) flow.onEvent({ type: 'notice', message: '--key is now --private-key, for a private key' });
+  return signerOf(io, file, options);
+}
 
 /**
  * Returns the signer: the private key in a file or, with `--signer`, a command. Throws `key-invalid`, `usage-invalid`.

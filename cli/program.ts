@@ -53,6 +53,8 @@ import type { Io } from './io.ts';
 import { inAscii } from './lines.ts';
 import { EVERY_DAY, OUTPUT } from './option-groups.ts';
 import { takesProfile, useProfile, useProfileFirst } from './profile.ts';
+import { renamedWords } from './renamed.ts';
+import { commandSession } from './session.ts';
 import { suggestChoices } from './suggest.ts';
 
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
@@ -105,6 +107,10 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     useOwnCluster(io, command);
     const { logFile } = command.opts<CommonOptions>();
     if (logFile !== undefined) await io.log.open(absolute(io, logFile), { argv: io.argv, version });
+    const renamed = renamedWords(command);
+    if (renamed.length === 0) return;
+    const { onEvent } = commandSession(io, command.opts<CommonOptions>()).flow;
+    for (const message of renamed) onEvent({ type: 'notice', message });
   });
   for (const command of [program, ...program.commands]) {
     takeNotes(command);

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   chapter('1  A release engineer makes a key, and packs two versions of the Solution into signed archives');
   await show(here, 'solpack keygen -o release');
   await show(here, 'solpack pack 1.0.0 -o guestbook-1.0.0.iso');
-  await show(here, 'solpack sign guestbook-1.0.0.iso --key release.key');
+  await show(here, 'solpack sign guestbook-1.0.0.iso --private-key release.key');
   await show(here, 'solpack pack 1.1.0 -o guestbook-1.1.0.iso --locked --sign release.key');
 
   chapter('2  Anybody can look inside');

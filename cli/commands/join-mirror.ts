@@ -4,6 +4,7 @@ import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { authorities, mediaContext } from '../place.ts';
+import { formerName } from '../renamed.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { joinView, leaveView } from '../view/mirrors.ts';
 
@@ -13,8 +14,8 @@ interface LeaveOptions extends CommonOptions {
 }
 
 interface JoinOptions extends LeaveOptions {
-  readonly server: string[];
-  readonly ca?: string;
+  readonly servedAt: string[];
+  readonly caFile?: string;
   readonly username?: string;
   readonly passwordFile?: string;
   readonly configuration?: string;
@@ -31,14 +32,14 @@ The authority is copied beside each hosts.toml. A hosts.toml with a password can
 those of --registry and of the archives of -f; without both, those whose images the servers tell they have.
 
 Examples:
-  $ solpack join-mirror --server https://10.0.0.1:5000 --server https://10.0.0.2:5000 \\
-      --ca ca.pem --username node --password-file /root/mirror-password
-  $ solpack join-mirror --server http://127.0.0.1:5000 --registry docker.io --registry quay.io
+  $ solpack join-mirror --served-at https://10.0.0.1:5000 --served-at https://10.0.0.2:5000 \\
+      --ca-file ca.pem --username node --password-file /root/mirror-password
+  $ solpack join-mirror --served-at http://127.0.0.1:5000 --registry docker.io --registry quay.io
   $ solpack status --hosts-dir /etc/containerd/certs.d`;
 
 /** Makes the command `solpack join-mirror`. */
 export function joinMirrorCommand(io: Io): Command {
-  return new Command('join-mirror')
+  const command = new Command('join-mirror')
     .summary('make this node pull images from running "solpack serve"')
     .description(
       'Makes containerd on this node pull images by their own names from servers, the first one first, and from nobody\n' +
@@ -46,11 +47,14 @@ export function joinMirrorCommand(io: Io): Command {
         'restarted. The same again changes nothing. Run it on every node.',
     )
     .requiredOption(
-      '--server <url>',
+      '--served-at <url>',
       'a "solpack serve"; may be repeated: the next one is asked where one fails',
       repeated,
     )
-    .option('--ca <pem>', 'the authority that signed the certificates of the servers, if this machine does not know it')
+    .option(
+      '--ca-file <pem>',
+      'the authority that signed the certificates of the servers, if this machine does not know it',
+    )
     .option('--username <name>', 'log in to the servers as this user, with --password-file')
     .option('--password-file <file>', 'the password is the first line of this file')
     .option(...hostsDir)
@@ -64,6 +68,7 @@ export function joinMirrorCommand(io: Io): Command {
       const { removed: _, ...result } = await joinMirror(request, session.flow);
       printResult(session, options, 'join-mirror', { hostsDir: request.hostsDir, ...result }, joinView);
     });
+  return formerName(formerName(command, '--server', '--served-at'), '--ca', '--ca-file');
 }
 
 /** Makes the command `solpack leave-mirror`. */
@@ -86,11 +91,11 @@ export function leaveMirrorCommand(io: Io): Command {
 }
 
 async function requestOf(io: Io, options: JoinOptions): Promise<JoinMirrorRequest> {
-  const { server, ca, configuration, allowUnreachable = false } = options;
+  const { servedAt, caFile, configuration, allowUnreachable = false } = options;
   return {
     hostsDir: absolute(io, options.hostsDir),
-    servers: server.map(serverUrl),
-    ca: ca === undefined ? undefined : await authorities(absolute(io, ca)),
+    servers: servedAt.map(serverUrl),
+    ca: caFile === undefined ? undefined : await authorities(absolute(io, caFile)),
     login: await loginOf(io, options),
     registries: registriesOf(options),
     configuration: configuration === undefined ? undefined : absolute(io, configuration),
@@ -102,7 +107,7 @@ async function requestOf(io: Io, options: JoinOptions): Promise<JoinMirrorReques
 function serverUrl(value: string): string {
   const { username, password, href } = new URL(registryUrl(value));
   if (username === '' && password === '') return href.replace(/\/$/, '');
-  throw usage('--server', 'holds a user or a password', 'give --username and --password-file');
+  throw usage('--served-at', 'holds a user or a password', 'give --username and --password-file');
 }
 
 /** A registry is a name of a folder: a path would be another one. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type SignResult, signArchive, signInRegistry } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
-import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
+import { namedSigner, passphraseHelp, type SigningKeyOptions, signingKeyFlags } from '../keys.ts';
 import { printResult } from '../output.ts';
 import {
   plainHttpOption,
@@ -14,15 +14,14 @@ import {
 import { type CommonOptions, commandSession } from '../session.ts';
 import { referenceIn } from '../solution.ts';
 
-interface Options extends CommonOptions, KeyOptions, RegistryFlags {
-  readonly key: string;
+interface Options extends CommonOptions, SigningKeyOptions, RegistryFlags {
   readonly output?: string;
   readonly verify?: boolean;
 }
 
 /** Makes the command `solpack sign`. */
 export function signCommand(io: Io): Command {
-  const command = new Command('sign')
+  const command = signingKeyFlags(new Command('sign'))
     .summary('sign an archive, or a Solution in a registry')
     .description(
       'Signs the root of an archive, and statements of its attestations that nobody has signed yet, in slots that it keeps\n' +
@@ -31,9 +30,6 @@ export function signCommand(io: Io): Command {
         'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
     )
     .argument('<archive>', 'an archive (.iso or .tar), or HOST/REPOSITORY:TAG of a registry')
-    .requiredOption('--key <key>', 'private key (PEM)')
-    .addOption(passphraseFileOption())
-    .addOption(signerOption())
     .option('--verify', 'check every byte of the archive before it is signed')
     .option(
       '-o, --output <bundle>',
@@ -46,7 +42,7 @@ export function signCommand(io: Io): Command {
       const session = commandSession(io, options);
       const reference = await referenceIn(io, archive, options);
       const request = {
-        signer: await signerOf(io, options.key, options),
+        signer: await namedSigner(session, options),
         output: options.output === undefined ? undefined : absolute(io, options.output),
         verify: options.verify === true,
       };
@@ -87,8 +83,8 @@ Environment:
 ${registryEnvironment}
 
 Examples:
-  $ solpack sign guestbook-1.1.0.iso --key release.key
+  $ solpack sign guestbook-1.1.0.iso --private-key release.key
   $ solpack sign guestbook-1.1.0.iso --key release.pub \\
       --signer 'openssl dgst -sha256 -binary | pkcs11-tool --login --pin env:PIN --sign --mechanism ECDSA --id 01'
-  $ solpack sign guestbook-1.1.0.iso --key release.key -o guestbook-1.1.0.sigstore.json
-  $ solpack sign registry.example.com/solutions/guestbook:1.1.0 --key release.key`;
+  $ solpack sign guestbook-1.1.0.iso --private-key release.key -o guestbook-1.1.0.sigstore.json
+  $ solpack sign registry.example.com/solutions/guestbook:1.1.0 --private-key release.key`;

@@ -2,20 +2,19 @@ import { Argument, Command } from 'commander';
 import { acceptPolicy, loadPolicy, mendMemory, readMemory, showMemory, signDocument } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain, shortKey } from '../io.ts';
-import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
+import { namedSigner, passphraseHelp, type SigningKeyOptions, signingKeyFlags } from '../keys.ts';
 import { printResult } from '../output.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { type TrustOptions, trustState } from '../trust.ts';
 import { mendView, trustView } from '../view/trust.ts';
 
-interface Options extends CommonOptions, KeyOptions, Omit<TrustOptions, 'key'> {
+interface Options extends CommonOptions, SigningKeyOptions, Omit<TrustOptions, 'key'> {
   readonly current?: string;
-  readonly key?: string;
 }
 
 /** The file, if any, and the options of each action. */
 const actions = {
-  sign: { file: 'POLICY or MEND', options: ['key', 'passphraseFile', 'signer'] },
+  sign: { file: 'POLICY or MEND', options: ['privateKey', 'key', 'passphraseFile', 'signer'] },
   accept: { file: 'POLICY', options: ['current', 'trustState'] },
   show: { file: undefined, options: ['policy', 'trustState'] },
   mend: { file: 'MEND', options: ['policy', 'trustState'] },
@@ -25,6 +24,7 @@ type Action = keyof typeof actions;
 
 /** Options that only some actions have, as users write them. */
 const flags = {
+  privateKey: '--private-key',
   key: '--key',
   passphraseFile: '--passphrase-file',
   signer: '--signer',
@@ -35,7 +35,7 @@ const flags = {
 
 /** Makes the command `solpack trust`. */
 export function trustCommand(io: Io): Command {
-  return new Command('trust')
+  return signingKeyFlags(new Command('trust'))
     .summary('sign and accept the next version of a trust policy; show and mend what installs remember')
     .description(
       'Changes whom installs trust, and what they remember of earlier releases.\n' +
@@ -43,9 +43,6 @@ export function trustCommand(io: Io): Command {
     )
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
     .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
-    .option('--key <key>', 'to sign: private key (PEM)')
-    .addOption(passphraseFileOption())
-    .addOption(signerOption())
     .option('--current <policy>', 'to accept: the policy that is followed now, and replaced')
     .option('--policy <file>', 'to show and to mend: the trust policy')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
@@ -75,8 +72,7 @@ function requireFitting(action: Action, file: string | undefined, options: Optio
 const run: Record<Action, (session: CommandSession, file: string, options: Options) => Promise<void>> = {
   sign: async (session, file, options) => {
     const { io } = session;
-    if (options.key === undefined) throw usage('--key', 'is needed to sign', 'give --key KEY');
-    const signer = await signerOf(io, options.key, options);
+    const signer = await namedSigner(session, options);
     const result = await signDocument(absolute(io, file), signer, session.flow);
     printResult(session, options, 'trust', result, ({ output, keyId, already }) => [
       already ? `${plain(file)} is signed already` : `signed ${plain(file)}`,
@@ -114,7 +110,7 @@ function clock(): number {
 
 const help = `
 Actions:
-  sign FILE     adds a signature to FILE.sigstore.jsonl, beside a policy or a mend; takes --key or --signer
+  sign FILE     adds a signature to FILE.sigstore.jsonl, beside a policy or a mend; takes --private-key or --signer
   accept FILE   puts FILE in the place of the policy --current, if it is its next version and enough keys of both have
                 signed it
   show          prints what installs have remembered here, and what --policy makes of it
@@ -125,8 +121,8 @@ Environment:
   ${passphraseHelp}
 
 Examples:
-  $ solpack trust sign trust-2.toml --key security.key
+  $ solpack trust sign trust-2.toml --private-key security.key
   $ solpack trust accept trust-2.toml --current /etc/solpack/trust.toml
   $ solpack trust show --policy /etc/solpack/trust.toml
-  $ solpack trust sign mend.toml --key security.key
+  $ solpack trust sign mend.toml --private-key security.key
   $ solpack trust mend mend.toml --policy /etc/solpack/trust.toml`;

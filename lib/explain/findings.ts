@@ -17,7 +17,7 @@ export const findingAdvice: Readonly<Record<FindingCode, string>> = {
   'checksum-mismatch': 'Copy the medium again, and its file of checksums with it.',
   'image-unusable': 'Ask whoever built the medium for a whole one, or do without the image that is named.',
   unproved:
-    'Fetch the file of checksums that its producer published, or check it in another way, and sign what it is: `solpack sign --key KEY -o MEDIUM.sigstore.json`.',
+    'Fetch the file of checksums that its producer published, or check it in another way, and sign what it is: `solpack sign --private-key KEY -o MEDIUM.sigstore.json`.',
   'root-invalid': again,
   'signature-invalid': 'Remove that signature with `solpack unsign`, and have the archive signed again.',
   'attestation-invalid': 'Have the archive packed and signed again.',

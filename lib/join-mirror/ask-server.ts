@@ -31,7 +31,7 @@ export async function askServer({ url, ca, authorization }: MirrorServer, flow: 
     if (!(error instanceof SolpackError)) throw error;
     const { code, message, hint = '' } = error;
     // The folder of certificates that it names is for registries.
-    const own = hint.includes('--certs-dir') ? 'name the authority that signed its certificate by --ca' : hint;
+    const own = hint.includes('--certs-dir') ? 'name the authority that signed its certificate by --ca-file' : hint;
     throw new SolpackError(code, url, message, { cause: error, hint: own });
   } finally {
     registries.close();

@@ -52,7 +52,7 @@ export function requireJoinedTo(files: readonly HostsFile[], endpoint: Container
     wrong.path,
     `"solpack join-mirror" wrote it, and it does not name ${endpoint.url}`,
     {
-      hint: `run "solpack join-mirror" with --server ${endpoint.url} too, or name a server that it has joined`,
+      hint: `run "solpack join-mirror" with --served-at ${endpoint.url} too, or name a server that it has joined`,
     },
   );
 }

@@ -324,7 +324,11 @@ judged(
     await smallSolution(at('src'), { seed: 'another' });
     await stage.pack('another.iso', 'sequence = 2');
     const refused = await push('another.iso', ...keeping);
-    expect([refused.code, codeOf(refused), refused.stdout]).toEqual([row.exit, 'not-trusted', '']);
+    expect([refused.code, codeOf(refused), JSON.parse(refused.stdout).error.code]).toEqual([
+      row.exit,
+      'not-trusted',
+      'not-trusted',
+    ]);
     expect(refused.stderr).toContain(`tag ${host}/hello/web:1.0.0: would be moved from ${before} to sha256:`);
     expect(refused.stderr).toContain(`(${row.codes[0]})`);
     expect(await digest()).toBe(before);

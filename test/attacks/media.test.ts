@@ -23,9 +23,9 @@ beforeAll(async () => {
   const options = { name: 'hello', images: ['server:1.0.0'] };
   await makeMedium(at('medium'), at(plain), options);
   copyFileSync(at(plain), at(signed));
-  await succeeds(['sign', signed, '--key', 'release.key'], { cwd });
+  await succeeds(['sign', signed, '--private-key', 'release.key'], { cwd });
   await makeMedium(at('other-medium'), at('other.iso'), { ...options, version: '1.0.1' });
-  await succeeds(['sign', 'other.iso', '--key', 'release.key'], { cwd });
+  await succeeds(['sign', 'other.iso', '--private-key', 'release.key'], { cwd });
 }, PATIENCE);
 
 /** The first layer of an image of the medium. */
@@ -85,7 +85,7 @@ mediumAttack('a medium with the signature of another one beside it', async () =>
 
 mediumAttack('a medium that a stranger has signed', async () => {
   await forged(plain);
-  await succeeds(['sign', 'attack.iso', '--key', 'stranger.key'], { cwd });
+  await succeeds(['sign', 'attack.iso', '--private-key', 'stranger.key'], { cwd });
 });
 
 mediumAttack('a medium with junk for a signature beside it', async () => {
@@ -137,5 +137,5 @@ mediumAttack('a medium with a link that leads out', async () => {
   rmSync(path);
   writeFileSync(path, bytes);
   rmSync(at(`attack.iso${beside}`), { force: true });
-  await succeeds(['sign', 'attack.iso', '--key', 'release.key'], { cwd });
+  await succeeds(['sign', 'attack.iso', '--private-key', 'release.key'], { cwd });
 });

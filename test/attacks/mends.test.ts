@@ -39,7 +39,7 @@ function writeMend({ from }: { readonly from: { readonly sequence: number; reado
 
 async function sign(file: string, ...keys: readonly ('release' | 'security')[]): Promise<void> {
   for (const key of keys) {
-    expect(await stage.run('trust', 'sign', file, '--key', `${key}.key`)).toMatchObject({ code: 0 });
+    expect(await stage.run('trust', 'sign', file, '--private-key', `${key}.key`)).toMatchObject({ code: 0 });
   }
 }
 

@@ -39,7 +39,7 @@ function others(archive: string): string[][] {
     ['inspect', archive],
     ['ls', archive],
     ['extract', archive, 'manifest.yaml', '-C', 'out'],
-    ['sign', archive, '--key', 'security.key'],
+    ['sign', archive, '--private-key', 'security.key'],
     ['unsign', archive],
     ['serve', archive, '--print-config', 'containerd'],
     ['push', archive, '127.0.0.1:1/nowhere/hello'],

@@ -163,7 +163,7 @@ test(
     writePolicy(join(stage.folder, 'current.json'), [release, twin], rotation);
     writePolicy(join(stage.folder, 'next.json'), [release, twin], { ...rotation, version: 2 });
     for (const args of [
-      ['sign', 'next.json', '--key', 'release.key'],
+      ['sign', 'next.json', '--private-key', 'release.key'],
       ['accept', 'next.json', '--current', 'current.json'],
     ]) {
       const refused = await stage.run('trust', ...args);
@@ -179,7 +179,7 @@ test(
     for (const format of formats) {
       const archive = `exchanged.${format}`;
       copyFileSync(join(stage.folder, `good.${format}`), join(stage.folder, archive));
-      expect((await stage.run('sign', archive, '--key', 'security.key')).code).toBe(0);
+      expect((await stage.run('sign', archive, '--private-key', 'security.key')).code).toBe(0);
       const bytes = readFileSync(join(stage.folder, archive));
       const [first, second] = (await placesIn(stage, archive)).slots;
       const before = Buffer.from(cut(bytes, first));
@@ -197,7 +197,7 @@ test(
       };
       const unlike = [1, 'signature-invalid slot 0', 'signature-invalid slot 1'];
       expect(await verified()).toEqual(format === 'tar' ? unlike : [0]);
-      expect((await stage.run('sign', archive, '--key', 'security.key', '--verify')).code).toBe(0);
+      expect((await stage.run('sign', archive, '--private-key', 'security.key', '--verify')).code).toBe(0);
       expect(await verified()).toEqual([0]);
     }
   },
@@ -281,7 +281,7 @@ test(
     const accept = ['trust', 'accept', 'next.json', '--current', 'current.json'];
     const refused = await stage.run(...accept);
     expect([refused.code, [codeOf(refused)]]).toEqual([exit, codes]);
-    expect(await stage.run('trust', 'sign', 'next.json', '--key', 'release.key')).toMatchObject({ code: 0 });
+    expect(await stage.run('trust', 'sign', 'next.json', '--private-key', 'release.key')).toMatchObject({ code: 0 });
   },
   PATIENCE,
 );

@@ -90,8 +90,8 @@ export async function verdictOf(stage: Stage, archive: string, ...trust: string[
 /** The same of a run of `verify --json`. */
 export function verdictIn(outcome: Outcome): Verdict {
   expectPlain(outcome);
-  if (outcome.stdout === '') return { codes: [codeOf(outcome)], exit: outcome.code };
-  const findings: { code: string }[] = JSON.parse(outcome.stdout).findings;
+  const { error, findings = [] }: { error?: unknown; findings?: { code: string }[] } = JSON.parse(outcome.stdout);
+  if (error !== undefined) return { codes: [codeOf(outcome)], exit: outcome.code };
   return { codes: [...new Set(findings.map(({ code }) => code))], exit: outcome.code };
 }
 
@@ -137,7 +137,7 @@ export async function expectRefused(
 /** That nobody is led to sign it who looks before. */
 async function expectUnsigned(stage: Stage, archive: string): Promise<void> {
   const before = readFileSync(join(stage.folder, archive));
-  const outcome = await stage.run('sign', archive, '--key', 'security.key', '--verify');
+  const outcome = await stage.run('sign', archive, '--private-key', 'security.key', '--verify');
   expect([outcome.code, codeOf(outcome)]).toEqual([1, expect.any(String)]);
   expect(readFileSync(join(stage.folder, archive)).equals(before)).toBe(true);
 }

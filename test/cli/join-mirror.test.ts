@@ -11,7 +11,7 @@ const folder = scratch('join-mirror');
 const cwd = folder;
 const at = (name: string): string => join(folder, name);
 const hosts = (name: string): readonly string[] => ['--hosts-dir', name];
-const access = ['--ca', 'tls.crt', '--username', user.username, '--password-file', 'password'];
+const access = ['--ca-file', 'tls.crt', '--username', user.username, '--password-file', 'password'];
 
 /** A serve of the archive, with TLS and a password. */
 function serving(): Promise<Running> {
@@ -39,7 +39,7 @@ describe('join-mirror', () => {
     async () => {
       await using one = await serving();
       await using two = await serving();
-      const servers = ['--server', one.first, '--server', two.first];
+      const servers = ['--served-at', one.first, '--served-at', two.first];
       const first = await joins(...servers, ...access, ...hosts('certs'), '--json');
       expect([first.code, first.stderr]).toEqual([0, expect.not.stringContaining('note')]);
       const result: JsonResults['join-mirror'] = JSON.parse(first.stdout);
@@ -77,31 +77,31 @@ describe('join-mirror', () => {
   judged('ends before it writes where a server does not answer as a node would need it', ['openssl'], async () => {
     await using one = await serving();
     const refused = async (code: string, exit: number, ...args: readonly string[]): Promise<string> => {
-      const outcome = await joins('--server', one.first, ...hosts('none'), ...args);
+      const outcome = await joins('--served-at', one.first, ...hosts('none'), ...args);
       expect([outcome.code, outcome.stderr]).toEqual([exit, expect.stringContaining(`[${code}]`)]);
       expect(outcome.stderr).not.toMatch(/^ +at /m);
       return outcome.stderr;
     };
     const login = ['--username', user.username, '--password-file'];
     expect(await refused('registry-unreachable', 4, ...login, 'password')).toContain('by --ca');
-    await refused('registry-unreachable', 4, '--ca', 'other.crt', ...login, 'password');
-    await refused('registry-denied', 4, '--ca', 'tls.crt', ...login, 'wrong');
-    await refused('registry-denied', 4, '--ca', 'tls.crt');
-    await refused('registry-denied', 4, '--ca', 'tls.crt', ...login, 'wrong', '--allow-unreachable');
-    await refused('registry-unreachable', 4, '--server', 'https://127.0.0.1:1', ...access);
+    await refused('registry-unreachable', 4, '--ca-file', 'other.crt', ...login, 'password');
+    await refused('registry-denied', 4, '--ca-file', 'tls.crt', ...login, 'wrong');
+    await refused('registry-denied', 4, '--ca-file', 'tls.crt');
+    await refused('registry-denied', 4, '--ca-file', 'tls.crt', ...login, 'wrong', '--allow-unreachable');
+    await refused('registry-unreachable', 4, '--served-at', 'https://127.0.0.1:1', ...access);
     expect(() => readdirSync(at('none'))).toThrow('ENOENT');
-    const allowed = ['--server', 'https://127.0.0.1:1', ...access, '--allow-unreachable'];
-    const { code, stdout, stderr } = await joins('--server', one.first, ...allowed, ...hosts('partly'));
+    const allowed = ['--served-at', 'https://127.0.0.1:1', ...access, '--allow-unreachable'];
+    const { code, stdout, stderr } = await joins('--served-at', one.first, ...allowed, ...hosts('partly'));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^https:\/\/127\.0\.0\.1:1 +does not answer$/m)]);
     expect(stderr).toContain('is joined all the same');
-    const alone = await joins('--server', 'https://127.0.0.1:1', '--allow-unreachable', ...hosts('none'));
+    const alone = await joins('--served-at', 'https://127.0.0.1:1', '--allow-unreachable', ...hosts('none'));
     expect([alone.code, alone.stderr]).toEqual([4, expect.stringContaining('[registry-unreachable]')]);
   });
 
   judged('takes registries that are named, or that archives of a configuration need', ['openssl'], async () => {
     await using one = await starts(['serve', 'hello.iso', '--listen', '127.0.0.1:0'], { cwd });
     const named = ['--registry', 'quay.io', '--registry', 'localhost:5000', '--registry', '_default'];
-    const { code, stderr } = await joins('--server', one.first, ...named, ...hosts('named'));
+    const { code, stderr } = await joins('--served-at', one.first, ...named, ...hosts('named'));
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining('tells of no image of _default, localhost:5000, quay.io now'),
@@ -111,23 +111,23 @@ describe('join-mirror', () => {
     expect(statSync(file).mode & 0o777).toBe(0o644);
     expect(readFileSync(file, 'utf8')).not.toContain('ca =');
     writeFileSync(at('solutions.yaml'), `${head}solutions: [{name: hello, archives: [hello.iso]}]\n`);
-    await succeeds(['join-mirror', '--server', one.first, '-f', 'solutions.yaml', ...hosts('configured')], { cwd });
+    await succeeds(['join-mirror', '--served-at', one.first, '-f', 'solutions.yaml', ...hosts('configured')], { cwd });
     expect(readdirSync(at('configured'))).toEqual(['registry.example.com']);
     await using empty = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], { cwd });
-    const none = await joins('--server', empty.first, ...hosts('nothing'));
+    const none = await joins('--served-at', empty.first, ...hosts('nothing'));
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('name registries by --registry')]);
   });
 
   test.each([
     ['no server', []],
-    ['a server that is no URL', ['--server', '10.0.0.1:5000']],
-    ['a password in the URL', ['--server', 'https://ada:secret@10.0.0.1:5000']],
-    ['a user alone', ['--server', 'https://10.0.0.1', '--username', 'ada']],
-    ['a password alone', ['--server', 'https://10.0.0.1', '--password-file', 'password']],
-    ['an empty password', ['--server', 'https://10.0.0.1', '--username', 'ada', '--password-file', 'empty']],
-    ['an authority that is none', ['--server', 'https://10.0.0.1', '--ca', 'password']],
-    ['a registry with a path', ['--server', 'https://10.0.0.1', '--registry', 'quay.io/team']],
-    ['a registry that leads out', ['--server', 'https://10.0.0.1', '--registry', '..']],
+    ['a server that is no URL', ['--served-at', '10.0.0.1:5000']],
+    ['a password in the URL', ['--served-at', 'https://ada:secret@10.0.0.1:5000']],
+    ['a user alone', ['--served-at', 'https://10.0.0.1', '--username', 'ada']],
+    ['a password alone', ['--served-at', 'https://10.0.0.1', '--password-file', 'password']],
+    ['an empty password', ['--served-at', 'https://10.0.0.1', '--username', 'ada', '--password-file', 'empty']],
+    ['an authority that is none', ['--served-at', 'https://10.0.0.1', '--ca-file', 'password']],
+    ['a registry with a path', ['--served-at', 'https://10.0.0.1', '--registry', 'quay.io/team']],
+    ['a registry that leads out', ['--served-at', 'https://10.0.0.1', '--registry', '..']],
   ])('refuses %s', async (_, args) => {
     const { code, stdout, stderr } = await joins(...args, ...hosts('refused'));
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('[usage-invalid]')]);

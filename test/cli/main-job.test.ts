@@ -16,7 +16,7 @@ beforeAll(async () => {
   await succeeds(['pack', '1.0.0', '-o', 'guestbook-1.0.0.iso', '--sign', 'release.key'], { cwd });
   await succeeds(['pack', '1.1.0/solution.toml', '-o', 'guestbook-1.1.0.iso'], { cwd });
   await succeeds(['pack', '1.1.0', '-o', 'guestbook-1.1.0.tar', '--locked'], { cwd });
-  await succeeds(['sign', 'guestbook-1.1.0.iso', '--key', 'release.key'], { cwd });
+  await succeeds(['sign', 'guestbook-1.1.0.iso', '--private-key', 'release.key'], { cwd });
 });
 
 interface Inspected {

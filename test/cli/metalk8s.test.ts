@@ -205,7 +205,7 @@ describe('push', () => {
     copyFileSync(file(await medium('manifest', usual)), file('moved.iso'));
     const { root } = await inspected('moved.iso');
     await succeeds(['keygen', '-o', 'mover'], { cwd });
-    await succeeds(['sign', 'moved.iso', '--key', 'mover.key'], { cwd });
+    await succeeds(['sign', 'moved.iso', '--private-key', 'mover.key'], { cwd });
     const open = ['--store', 'store', '--open-push', '--listen', '127.0.0.1:0'];
     await using serving = await starts(['serve', ...open], { cwd });
     const there = `${serving.first.slice('http://'.length)}/solutions/clock:1.0.0`;
@@ -293,7 +293,7 @@ describe('install', () => {
       const path = await medium('manifest', usual);
       copyFileSync(file(path), file('signed.iso'));
       await succeeds(['keygen', '-o', 'site'], { cwd });
-      await succeeds(['sign', 'signed.iso', '--key', 'site.key', '--verify'], { cwd });
+      await succeeds(['sign', 'signed.iso', '--private-key', 'site.key', '--verify'], { cwd });
       expect(readFileSync(file('signed.iso'))).toEqual(readFileSync(file(path)));
       const { code, about, signers } = await verified('signed.iso', '--key', 'site.pub');
       expect([code, about.unproved, signers.length]).toEqual([0, [], 1]);

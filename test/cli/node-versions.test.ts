@@ -25,7 +25,7 @@ judged(
     expect(await solpack('pack', 'src', '-o', 'a.iso', '--sign', 'k.key', '-q', '--workers', '2')).toMatch(
       /^packed hello 1\.0\.0/,
     );
-    expect(await solpack('sign', 'a.iso', '--key', 'second.key', '-q')).toMatch(/^signed sha256:/);
+    expect(await solpack('sign', 'a.iso', '--private-key', 'second.key', '-q')).toMatch(/^signed sha256:/);
     expect(await solpack('inspect', 'a.iso', '-q')).toMatch(/^hello 1\.0\.0/);
     expect(await solpack('ls', 'a.iso', 'manifest.yaml', '-q')).toMatch(/manifest\.yaml\n$/);
     expect(await solpack('extract', 'a.iso', '-C', 'out', '-q')).toMatch(/^extracted/);

@@ -63,7 +63,7 @@ beforeAll(async () => {
   }
   await succeeds(['keygen', '-o', at('release'), '--quiet'], { cwd: folder });
   for (const version of ['1.0.0', '1.1.0'])
-    await succeeds(['sign', at(`shop-${version}.iso`), '--key', at('release.key'), '--quiet']);
+    await succeeds(['sign', at(`shop-${version}.iso`), '--private-key', at('release.key'), '--quiet']);
   writeFiles(folder, {
     'solutions.yaml': `apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration

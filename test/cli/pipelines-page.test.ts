@@ -57,12 +57,12 @@ function expectSecretsKept({ log }: PipelineRun, { calls, secrets, temporary }: 
   }
   const files = calls().flatMap(({ args, modes }) =>
     args.flatMap((word, at) => {
-      const secret = word === '--passphrase-file' || word === '--authfile' || (word === '--key' && args[0] === 'sign');
+      const secret = word === '--passphrase-file' || word === '--authfile' || word === '--private-key';
       return secret ? [[word, modes.get(args[at + 1]!)]] : [];
     }),
   );
   expect(files.every(([, mode]) => mode === '600' || mode === '400')).toBe(true);
-  expect(files.map(([flag]) => flag)).toEqual(expect.arrayContaining(['--key', '--passphrase-file']));
+  expect(files.map(([flag]) => flag)).toEqual(expect.arrayContaining(['--private-key', '--passphrase-file']));
   expect(readdirSync(temporary).filter((name) => name !== 'bin')).toEqual([]);
 }
 

@@ -148,14 +148,14 @@ describe('the next version of a policy', () => {
       const next = { rotation: { keys: keys.map(({ id }) => id), threshold: 2 } };
       const [current, after] = [policy('current.json', next), policy('next.json', { ...next, version: 2 })];
       const run = (...args: string[]): Promise<Outcome> => solpack(['trust', ...args, '--json', '--quiet'], { cwd });
-      const signed = JSON.parse((await run('sign', after, '--key', 'first.key')).stdout);
+      const signed = JSON.parse((await run('sign', after, '--private-key', 'first.key')).stdout);
       expect(jsonSchemas.trust.strict().parse(signed)).toEqual(signed);
       const refused = await run('accept', after, '--current', current);
       expect([refused.code, refused.stderr]).toEqual([
         3,
         expect.stringMatching(/^solpack: [^\n]*\[policy-untrusted\]\n$/),
       ]);
-      expect((await run('sign', after, '--key', 'second.key')).code).toBe(0);
+      expect((await run('sign', after, '--private-key', 'second.key')).code).toBe(0);
       const accepted = JSON.parse((await run('accept', after, '--current', current)).stdout);
       expect(jsonSchemas.trust.strict().parse(accepted)).toEqual(accepted);
       expect(readFileSync(join(folder, current))).toEqual(readFileSync(join(folder, after)));

@@ -22,8 +22,8 @@ beforeAll(async () => {
   for (const key of ['k', 'other', 'third']) await succeeds(['keygen', '-o', key], { cwd });
   for (const archive of ['a.iso', 'a.tar']) await succeeds(['pack', 'src', '-o', archive, '--sign', 'k.key'], { cwd });
   // Slots 0 and 2 are taken, and 1 is free.
-  await succeeds(['sign', 'a.iso', '--key', 'other.key'], { cwd });
-  await succeeds(['sign', 'a.iso', '--key', 'third.key'], { cwd });
+  await succeeds(['sign', 'a.iso', '--private-key', 'other.key'], { cwd });
+  await succeeds(['sign', 'a.iso', '--private-key', 'third.key'], { cwd });
   await succeeds(['unsign', 'a.iso', '--slot', '1'], { cwd });
   inspected = JSON.parse(await succeeds(['inspect', 'a.iso', '--json'], { cwd }));
 }, SLOW);
@@ -249,7 +249,7 @@ describe('other tools on what was pushed', () => {
       const { host } = await registry();
       const reference = `${host}/attached/guestbook:1.1.0`;
       await push('a.iso', reference);
-      await succeeds(['sign', 'a.iso', '--key', 'other.key', '-o', 'other.json'], { cwd });
+      await succeeds(['sign', 'a.iso', '--private-key', 'other.key', '-o', 'other.json'], { cwd });
       await ok('sh', ['-c', 'echo "{}" > none.json'], { cwd });
       for (const name of ['other.json', 'none.json']) {
         await ok(

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await packMany(at('indexes'), 'indexes', [at('indexes.iso')]);
   await packMany(at('manifests'), 'manifests', [at('manifests.iso'), at('manifests.tar')]);
   await succeeds(['keygen', '-o', at('release')]);
-  await succeeds(['sign', at('indexes.iso'), '--key', at('release.key')]);
+  await succeeds(['sign', at('indexes.iso'), '--private-key', at('release.key')]);
 });
 
 async function inspected(archive: string, ...options: string[]): Promise<Record<string, unknown>> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** Signs, and tells what was said of it. */
 async function signed(reference: string, key: string, ...more: string[]): Promise<Record<string, unknown>> {
-  const told = await succeeds(['sign', reference, '--key', key, '--json', '-q', ...more], { cwd });
+  const told = await succeeds(['sign', reference, '--private-key', key, '--json', '-q', ...more], { cwd });
   return jsonSchemas.sign.strict().parse(JSON.parse(told));
 }
 
@@ -50,7 +50,7 @@ describe.each([
     for (const key of ['a.pub', 'b.pub']) await succeeds(['verify', reference, '--key', key], { cwd });
     await succeeds(['pull', reference, '-o', `${judge}.iso`], { cwd });
     await succeeds(['pack', '.', '-o', `${judge}-here.iso`, '--sign', 'a.key'], { cwd });
-    await succeeds(['sign', `${judge}-here.iso`, '--key', 'b.key'], { cwd });
+    await succeeds(['sign', `${judge}-here.iso`, '--private-key', 'b.key'], { cwd });
     expect(readFileSync(join(cwd, `${judge}.iso`)).equals(readFileSync(join(cwd, `${judge}-here.iso`)))).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe.each([
     expect(before).toContain(String(referrer));
     expect(await signed(reference, 'a.key')).toMatchObject({ already: true, referrer, attested: [] });
     expect(await listed()).toBe(before);
-    const human = await succeeds(['sign', reference, '--key', 'a.key', '-q'], { cwd });
+    const human = await succeeds(['sign', reference, '--private-key', 'a.key', '-q'], { cwd });
     expect(human).toContain(`${reference}, as ${referrer}; nothing was changed`);
   });
 
@@ -80,7 +80,7 @@ describe.each([
       method === 'GET' && url.includes('/blobs/') ? { body: (bytes) => bytes.map((byte) => byte ^ 1) } : undefined,
     );
     const through = reference.replace(host, proxy.host);
-    const { code, said } = await refused('sign', through, '--key', 'a.key', '--verify');
+    const { code, said } = await refused('sign', through, '--private-key', 'a.key', '--verify');
     expect([code, said]).toEqual([
       expect.any(Number),
       expect.stringMatching(/\[(?:verification-failed|archive-invalid)\]\n$/),
@@ -90,15 +90,15 @@ describe.each([
 
   judged('has to be one, and to be there', [judge], async () => {
     const { host } = await registry();
-    const absent = await refused('sign', `${host}/absent/hello:1.0.0`, '--key', 'a.key');
+    const absent = await refused('sign', `${host}/absent/hello:1.0.0`, '--private-key', 'a.key');
     expect(absent).toEqual({ code: expect.any(Number), said: expect.stringMatching(/\[solution-absent\]\n$/) });
     await ok('oras', ['push', '--plain-http', `${host}/other/thing:1`, 'a.pub'], { cwd });
-    const other = await refused('sign', `${host}/other/thing:1`, '--key', 'a.key');
+    const other = await refused('sign', `${host}/other/thing:1`, '--private-key', 'a.key');
     expect(other).toEqual({ code: 2, said: expect.stringMatching(/\[archive-invalid\]\n$/) });
   });
 });
 
 test('options for registries are refused for an archive', async () => {
-  const { code, said } = await refused('sign', 'hello.iso', '--key', 'a.key', '--plain-http');
+  const { code, said } = await refused('sign', 'hello.iso', '--private-key', 'a.key', '--plain-http');
   expect([code, said]).toEqual([2, expect.stringMatching(/--plain-http: is for Solutions in registries/)]);
 });

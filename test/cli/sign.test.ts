@@ -108,10 +108,12 @@ describe('sign', () => {
     const env = { SOLPACK_PASSPHRASE: 'secret' };
     await succeeds(['keygen', '-o', 'sealed'], { cwd, env });
     copyFileSync(at('plain.iso'), at('sealed.iso'));
-    await refuses(['sign', 'sealed.iso', '--key', 'sealed.key'], 'key-invalid');
-    await refuses(['sign', 'sealed.iso', '--key', 'sealed.key'], 'key-invalid', { SOLPACK_PASSPHRASE: 'other' });
+    await refuses(['sign', 'sealed.iso', '--private-key', 'sealed.key'], 'key-invalid');
+    await refuses(['sign', 'sealed.iso', '--private-key', 'sealed.key'], 'key-invalid', {
+      SOLPACK_PASSPHRASE: 'other',
+    });
     expect(readFileSync(at('sealed.iso')).equals(readFileSync(at('plain.iso')))).toBe(true);
-    await succeeds(['sign', 'sealed.iso', '--key', 'sealed.key'], { cwd, env });
+    await succeeds(['sign', 'sealed.iso', '--private-key', 'sealed.key'], { cwd, env });
     await succeeds(['pack', 'src', '-o', 'sealed-2.iso', '--sign', 'sealed.key'], { cwd, env });
     for (const archive of ['sealed.iso', 'sealed-2.iso'])
       await succeeds(['verify', archive, '--key', 'sealed.pub'], { cwd });
@@ -120,17 +122,19 @@ describe('sign', () => {
   judged('asks for the passphrase on a terminal, once', ['script'], async () => {
     await succeeds(['keygen', '-o', 'asked'], { cwd, env: { SOLPACK_PASSPHRASE: 'secret' } });
     copyFileSync(at('plain.iso'), at('asked.iso'));
-    const [shown, code] = await answered(['sign', 'asked.iso', '--key', 'asked.key'], asked, ['secret\r']);
+    const [shown, code] = await answered(['sign', 'asked.iso', '--private-key', 'asked.key'], asked, ['secret\r']);
     expect([code, shown]).toEqual([0, expect.not.stringContaining('secret')]);
     await succeeds(['verify', 'asked.iso', '--key', 'asked.pub'], { cwd });
   });
 
   test('tells what it checked, and that a key has signed already', async () => {
     copyFileSync(at('plain.iso'), at('told.iso'));
-    expect(await succeeds(['sign', 'told.iso', '--key', 'k.key'], { cwd })).toContain('"--verify" checks every byte');
-    const again = JSON.parse(await succeeds(['sign', 'told.iso', '--key', 'k.key', '--json'], { cwd }));
+    expect(await succeeds(['sign', 'told.iso', '--private-key', 'k.key'], { cwd })).toContain(
+      '"--verify" checks every byte',
+    );
+    const again = JSON.parse(await succeeds(['sign', 'told.iso', '--private-key', 'k.key', '--json'], { cwd }));
     expect(again).toMatchObject({ slot: 0, already: true });
-    expect(await succeeds(['sign', 'told.iso', '--key', 'k.key'], { cwd })).toContain('is signed already');
+    expect(await succeeds(['sign', 'told.iso', '--private-key', 'k.key'], { cwd })).toContain('is signed already');
   });
 
   judged('has a command sign, also for pack', ['openssl'], async () => {
@@ -155,14 +159,14 @@ describe('sign', () => {
   });
 
   test('of what is not there, or is no archive, is refused', async () => {
-    await refuses(['sign', 'absent.iso', '--key', 'k.key'], 'file-missing');
-    await refuses(['sign', 'k.pub', '--key', 'k.key'], 'archive-invalid');
+    await refuses(['sign', 'absent.iso', '--private-key', 'k.key'], 'file-missing');
+    await refuses(['sign', 'k.pub', '--private-key', 'k.key'], 'archive-invalid');
   });
 });
 
 describe('a bundle in a file of its own', () => {
   test('counts like a slot for verify', async () => {
-    await succeeds(['sign', 'plain.iso', '--key', 'k.key', '-o', 'b.json'], { cwd });
+    await succeeds(['sign', 'plain.iso', '--private-key', 'k.key', '-o', 'b.json'], { cwd });
     await succeeds(['verify', 'plain.iso', '--key', 'k.pub', '--bundle', 'b.json'], { cwd });
     expect((await solpack(['verify', 'plain.iso', '--key', 'k.pub'], { cwd })).code).toBe(3);
     await succeeds(['keygen', '-o', 'stranger'], { cwd });
@@ -177,7 +181,7 @@ describe('a bundle in a file of its own', () => {
     expect(JSON.parse(told.stdout).findings[0]).toMatchObject({ code: 'signature-invalid', subject: 'no.json' });
     await smallSolution(at('other'), { version: '2.0.0' });
     await succeeds(['pack', 'other', '-o', 'other.iso'], { cwd });
-    await succeeds(['sign', 'other.iso', '--key', 'k.key', '-o', 'other.json'], { cwd });
+    await succeeds(['sign', 'other.iso', '--private-key', 'k.key', '-o', 'other.json'], { cwd });
     const foreign = await solpack([...verify, 'other.json', '--json'], { cwd });
     expect(JSON.parse(foreign.stdout).findings[0]).toMatchObject({ message: 'it signs another root' });
     await refuses([...verify, 'absent.json'], 'file-missing');
@@ -189,7 +193,7 @@ describe('unsign', () => {
   test('removes what is asked for, and then the archive is the unsigned one', async () => {
     copyFileSync(at('plain.iso'), at('unsigned.iso'));
     await succeeds(['keygen', '-o', 'second', '--type', 'ed25519'], { cwd });
-    for (const key of ['k', 'second']) await succeeds(['sign', 'unsigned.iso', '--key', `${key}.key`], { cwd });
+    for (const key of ['k', 'second']) await succeeds(['sign', 'unsigned.iso', '--private-key', `${key}.key`], { cwd });
     expect(await succeeds(['unsign', 'unsigned.iso', '--key', 'second.pub'], { cwd })).toMatch(/from slot 1\n$/);
     await succeeds(['verify', 'unsigned.iso', '--key', 'k.pub'], { cwd });
     const removed = JSON.parse(await succeeds(['unsign', 'unsigned.iso', '--slot', '0', '--json'], { cwd }));
@@ -218,7 +222,7 @@ describe('a fingerprint on paper', () => {
     const mine = said(await succeeds(['keygen', '-o', 'paper'], { cwd }));
     const other = said(await succeeds(['keygen', '-o', 'other-paper'], { cwd }));
     copyFileSync(at('plain.iso'), at('paper.iso'));
-    await succeeds(['sign', 'paper.iso', '--key', 'paper.key'], { cwd });
+    await succeeds(['sign', 'paper.iso', '--private-key', 'paper.key'], { cwd });
     for (const form of [mine, mine.replaceAll(' ', ''), `SHA256:${mine.replaceAll(' ', ':').toUpperCase()}`]) {
       const shown = await succeeds(['verify', 'paper.iso', '--fingerprint', form], { cwd });
       expect(shown).toMatch(/^verified hello 1\.0\.0/);
@@ -236,7 +240,7 @@ describe('a fingerprint on paper', () => {
   test('of Ed25519 needs the file of the key as well, which is compared', async () => {
     const mine = said(await succeeds(['keygen', '-o', 'paper-ed', '--type', 'ed25519'], { cwd }));
     copyFileSync(at('plain.iso'), at('paper-ed.iso'));
-    await succeeds(['sign', 'paper-ed.iso', '--key', 'paper-ed.key'], { cwd });
+    await succeeds(['sign', 'paper-ed.iso', '--private-key', 'paper-ed.key'], { cwd });
     expect(await refuses(['verify', 'paper-ed.iso', '--fingerprint', mine], 'key-invalid')).toContain('--key');
     await succeeds(['verify', 'paper-ed.iso', '--fingerprint', mine, '--key', 'paper-ed.pub'], { cwd });
   });

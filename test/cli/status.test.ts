@@ -127,7 +127,7 @@ type Status = JsonResults['status'];
 async function statusOf(...more: readonly string[]): Promise<{ code: number; status: Status; stderr: string }> {
   const kubeconfig = more.includes('--kubeconfig') ? [] : ['--kubeconfig', plane().kubeconfig];
   const { code, stdout, stderr } = await solpack(['status', ...kubeconfig, '--json', '--quiet', ...more]);
-  if (stdout === '') throw new Error(stderr);
+  if (code > 1) throw new Error(stderr);
   return { code, status: jsonSchemas.status.parse(JSON.parse(stdout)) as Status, stderr };
 }
 

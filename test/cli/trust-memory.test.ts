@@ -16,7 +16,7 @@ let keys: readonly [TestKey, TestKey];
 const trust = (...args: string[]): Promise<Outcome> =>
   solpack(['trust', ...args, '--trust-state', 'state', '--quiet'], { cwd });
 const sign = (key: string): Promise<Outcome> =>
-  solpack(['trust', 'sign', 'mend.toml', '--key', `${key}.key`, '--quiet'], { cwd });
+  solpack(['trust', 'sign', 'mend.toml', '--private-key', `${key}.key`, '--quiet'], { cwd });
 
 beforeAll(() => {
   keys = [makeKey(cwd, 'first'), makeKey(cwd, 'second')];
@@ -89,7 +89,7 @@ test.each([
   ['trust', 'mend', '--policy', 'trust.json'],
   ['trust', 'mend', 'mend.toml'],
   ['trust', 'mend', 'mend.toml', '--policy', 'trust.json', '--current', 'trust.json'],
-  ['trust', 'sign', 'mend.toml', '--key', 'first.key', '--trust-state', 'state'],
+  ['trust', 'sign', 'mend.toml', '--private-key', 'first.key', '--trust-state', 'state'],
 ])('what an action has no use for, or lacks, is told: %s %s %s %s', async (...args) => {
   expect(await solpack(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('[usage-invalid]') });
 });

@@ -25,7 +25,8 @@ beforeAll(async () => {
   }
   for (const extension of ['iso', 'tar']) {
     await succeeds(['pack', 'src', '-o', `a.${extension}`, '--sign', 'k.key'], { cwd });
-    for (const key of ['second', 'ed']) await succeeds(['sign', `a.${extension}`, '--key', `${key}.key`], { cwd });
+    for (const key of ['second', 'ed'])
+      await succeeds(['sign', `a.${extension}`, '--private-key', `${key}.key`], { cwd });
     mkdirSync(join(folder, extension));
   }
 });

@@ -102,7 +102,7 @@ beforeAll(async () => {
   await succeeds(['keygen', '-o', 'a'], { cwd });
   await succeeds(['keygen', '-o', 'b'], { cwd });
   await succeeds(['pack', '.', '-o', 'hello.iso', '--sign', 'a.key'], { cwd });
-  await succeeds(['sign', 'hello.iso', '--key', 'b.key'], { cwd });
+  await succeeds(['sign', 'hello.iso', '--private-key', 'b.key'], { cwd });
   const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
   writeFileSync(join(folder, 'solutions.yaml'), `${head}archives: [hello.iso]\nactive: {hello: latest}\n`);
 });

@@ -32,8 +32,8 @@ async function serveOn(node: TestNode): Promise<void> {
 const joins = (node: TestNode, ...more: string[]): Promise<Outcome> => {
   const servers = lab()
     .slice(1)
-    .flatMap((one) => ['--server', urlOf(one)]);
-  const own = ['--username', user.username, '--password-file', 'password', '--ca', 'tls.crt'];
+    .flatMap((one) => ['--served-at', urlOf(one)]);
+  const own = ['--username', user.username, '--password-file', 'password', '--ca-file', 'tls.crt'];
   return node.solpack(['join-mirror', ...servers, ...own, '--hosts-dir', node.hostsDir, '--json', ...more], { cwd });
 };
 

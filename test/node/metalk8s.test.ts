@@ -33,7 +33,7 @@ beforeAll(async () => {
       });
     const path = `clock-${version}.iso`;
     await makeMedium(join(folder, version), join(folder, path), { version, era, build, images: [`server:${version}`] });
-    await succeeds(['sign', path, '--key', 'site.key', '--verify'], { cwd });
+    await succeeds(['sign', path, '--private-key', 'site.key', '--verify'], { cwd });
     const archives = media.map(([one]) => `clock-${one}.iso`).join(', ');
     writeFileSync(join(folder, `${version}.yaml`), `${head}archives: [${archives}]\nactive: {clock: ${version}}\n`);
   }

@@ -34,7 +34,7 @@ describe('a serve that reads a registry', () => {
     await node().succeeds(['push', 'edge-1.0.0.iso', solution], { cwd });
     await using serving = await node().serves(['serve', solution, '--listen', listen], { cwd });
     const mirrors = ['--hosts-dir', node().hostsDir];
-    await node().succeeds(['join-mirror', '--server', serving.first, ...mirrors]);
+    await node().succeeds(['join-mirror', '--served-at', serving.first, ...mirrors]);
     const configuration = join(folder, 'in-registry.yaml');
     const head = { apiVersion: 'solutions.metalk8s.scality.com/v1alpha1', kind: 'SolutionsConfiguration' };
     const solutions = [{ name: 'edge', archives: [solution] }];

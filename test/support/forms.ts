@@ -31,10 +31,10 @@ export async function tried(form: Words, source: Words, cwd: string, all: boolea
     expect(await succeeds(runner, 'pack', 'src', '-o', name, '--workers', '2')).toMatch(/^packed hello 1\.0\.0/);
   }
   expect(readFileSync(join(cwd, 'a.iso')).equals(readFileSync(join(cwd, 'b.iso')))).toBe(true);
-  await succeeds(source, 'sign', 'a.iso', '--key', 'k.key');
+  await succeeds(source, 'sign', 'a.iso', '--private-key', 'k.key');
   expect(await succeeds(form, 'verify', 'a.iso', '--key', 'k.pub')).toMatch(/^verified hello 1\.0\.0/);
   if (all) {
-    await succeeds(form, 'sign', 'b.iso', '--key', 'k.key');
+    await succeeds(form, 'sign', 'b.iso', '--private-key', 'k.key');
     expect(await succeeds(form, 'inspect', 'b.iso')).toMatch(/^hello 1\.0\.0/);
     await installs((...args) => succeeds(form, ...args), cwd);
   }

@@ -53,8 +53,9 @@ export function sets(name: string): Sets {
     },
     told: async (...args) => {
       const { code, stdout, stderr } = await run(...args, '--json', '--quiet');
-      if (stdout === '') throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-      return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+      const result = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+      if ('error' in result) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+      return result;
     },
   };
 }

@@ -84,7 +84,7 @@ describe('a joined mirror', () => {
     expect((await writeMirrors(path, ['a.example'], one, 'edge')).written).toEqual([]);
     await expect(writeMirrors(path, ['a.example'], 'https://10.0.0.9', 'edge')).rejects.toMatchObject({
       code: 'mirror-foreign',
-      hint: expect.stringContaining('--server https://10.0.0.9'),
+      hint: expect.stringContaining('--served-at https://10.0.0.9'),
     });
     expect((await joinMirrors(path, ['a.example'], servers)).written).toEqual([]);
     expect(stateOf(path)).toEqual(before);
