@@ -1,14 +1,14 @@
 import { sendsArchive } from './interrupted.ts';
 import type { Io, Sink } from './io.ts';
-import { jsonResult } from './output.ts';
+import { hasJsonResult, jsonResult } from './output.ts';
 import type { JsonResults } from './view/json.ts';
 
 /** What a command that fails prints with `--json`. */
 export type Failure = JsonResults['error']['error'];
 
-/** Tells of a failure as JSON, where the command line asks for that. */
+/** Tells of a failure as JSON, where the command line asks for that, and no result tells of it. */
 export function tellPrograms(io: Io, error: Failure): void {
-  failureSink(io)?.write(jsonResult('error', { error }));
+  if (!hasJsonResult(io)) failureSink(io)?.write(jsonResult('error', { error }));
 }
 
 /** Says that nothing was done, since the person who was asked did not agree. */

@@ -1,6 +1,6 @@
 import { exactJson } from '../lib/index.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
-import { jsonLine, type Sink } from './io.ts';
+import { type Io, jsonLine, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import type { JsonResults } from './view/json.ts';
 import { type Style, styleFor } from './view/style.ts';
@@ -25,11 +25,21 @@ export function printResult<Command extends keyof JsonResults, T extends object>
   sink: Sink = session.io.stdout,
 ): void {
   session.progress.end();
-  if (options.json) sink.write(jsonResult(command, result));
-  else {
+  if (options.json) {
+    withResult.add(session.io);
+    sink.write(jsonResult(command, result));
+  } else {
     const lines = view(result, styleFor(sink, session.io.env));
     printLines(sink, verbatim.has(command) ? lines : readable(lines, sink));
   }
+}
+
+/** What has printed a result as JSON: it is one document, behind which nothing else may stand. */
+const withResult = new WeakSet<Io>();
+
+/** Whether a command has printed its result as JSON. */
+export function hasJsonResult(io: Io): boolean {
+  return withResult.has(io);
 }
 
 /** Commands whose results are for programs, on a terminal too, or are set for its width already. */

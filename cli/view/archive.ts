@@ -14,7 +14,10 @@ export function packView(result: PackResult, style: Style): string[] {
       ['  archive', plain(path)],
       ['  root', root],
       ['  holds', `${count(components, 'component')}, ${count(images, 'image')}${programs}`],
-      ['  signed', keyId === undefined ? 'not yet: solpack sign --private-key NAME.key ARCHIVE' : `by key ${shortKey(keyId)}`],
+      [
+        '  signed',
+        keyId === undefined ? 'not yet: solpack sign --private-key NAME.key ARCHIVE' : `by key ${shortKey(keyId)}`,
+      ],
     ]),
   ];
 }

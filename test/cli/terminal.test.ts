@@ -25,9 +25,9 @@ describe('on a terminal', () => {
     const image = '[[images]]\nreference = "registry.example.com/a:1"\nsource = "oci:nowhere:1"\n';
     writeFiles(folder, { 'solution.toml': `name = "a"\nversion = "1.0.0"\n${image}` });
     const shown = await typed('pack', '.', '-o', 'a.iso');
-    const begun = `${clear}\u001b[31msolpack:`;
-    expect(shown).toContain(begun);
-    expect(shown.split(begun)[0]).toContain('resolve ');
+    const prefix = `${clear}\u001b[31msolpack:\u001b[39m `;
+    expect(shown).toContain(prefix);
+    expect(shown.split(prefix)[0]).toContain('resolve ');
     expect(shown.trimEnd()).toMatch(/\[[a-z-]+\]$/);
   });
 
