@@ -47,6 +47,7 @@ import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { takeNotes } from './help/notes.ts';
 import { pageOf } from './help/page.ts';
+import { briefPage } from './help/shared.ts';
 import { helpText } from './help/text.ts';
 import { useOwnCluster } from './in-cluster.ts';
 import type { Io } from './io.ts';
@@ -121,7 +122,8 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
       })
       .addHelpOption(new Option('-h, --help', 'print this').helpGroup(command === program ? 'Options:' : OUTPUT))
       .configureHelp({
-        formatHelp: (shown, help) => helpText(pageOf(shown, help), help.helpWidth ?? io.stdout.columns),
+        formatHelp: (shown, help) =>
+          helpText(briefPage(pageOf(shown, help), program), help.helpWidth ?? io.stdout.columns),
       })
       .configureOutput({
         writeOut: (text) => io.stdout.write(io.stdout.isAscii ? inAscii(text) : text),

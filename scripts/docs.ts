@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { sharedOptionsText } from '../cli/help/shared.ts';
 import { programOf } from '../cli/program.ts';
 import { fileFormats, schemaFile } from '../formats/document/schema-line.ts';
 import { fileSchemaText } from '../formats/file-schemas/index.ts';
@@ -141,6 +142,12 @@ programs may rely on.
 | command | what it does |
 | --- | --- |
 ${program.commands.map((command) => `| [\`${command.name()}\`](#solpack-${command.name()}) | ${command.summary()} |`).join('\n')}
+
+## \`solpack help options\`
+
+\`\`\`text
+${sharedOptionsText(program, 80).trim()}
+\`\`\`
 
 ${program.commands.map(section).join('\n')}`;
 }

@@ -2,10 +2,14 @@ import { Command } from 'commander';
 import { meantWord } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
 import { pageOf } from '../help/page.ts';
+import { sharedOptionsText } from '../help/shared.ts';
 import { helpText } from '../help/text.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
+
+/** What is asked for to read of the options that many commands take. */
+const OPTIONS = 'options';
 
 /** Makes the command `solpack help`. */
 export function helpCommand(io: Io): Command {
@@ -13,16 +17,20 @@ export function helpCommand(io: Io): Command {
   return command
     .summary('print the help of a command, or this list')
     .description('Prints what "solpack --help" prints, or the help of a command.')
-    .argument('[command]', 'the command')
+    .argument('[command]', 'the command; "options" tells of those that many commands take')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: CommonOptions) => {
       const program = command.parent!;
-      const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
-      if (about === undefined) throw await unknown(name!, program);
-      const text = helpText(pageOf(about, about.createHelp()), io.stdout.columns);
+      const text = name === OPTIONS ? sharedOptionsText(program, io.stdout.columns) : await textOf(name, program, io);
       const result = { ...(name === undefined ? {} : { command: name }), text };
       printResult(commandSession(io, options), options, 'help', result, () => text.trimEnd().split('\n'));
     });
+}
+
+async function textOf(name: string | undefined, program: Command, { stdout }: Io): Promise<string> {
+  const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
+  if (about === undefined) throw await unknown(name!, program);
+  return helpText(pageOf(about, about.createHelp()), stdout.columns);
 }
 
 async function unknown(name: string, { commands }: Command): Promise<Error> {
@@ -36,4 +44,5 @@ async function unknown(name: string, { commands }: Command): Promise<Error> {
 const help = `
 Examples:
   $ solpack help
-  $ solpack help install`;
+  $ solpack help install
+  $ solpack help options`;

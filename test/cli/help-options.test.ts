@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../cli/help/page.ts';
+import { briefPage, sharedOptionsText } from '../../cli/help/shared.ts';
+import { programOf } from '../../cli/program.ts';
+import { quietIo } from '../../scripts/package/quiet-io.ts';
+import { solpackHere } from '../support/here.ts';
+import { scratch } from '../support/judges.ts';
+
+const cwd = scratch('help-options');
+const program = programOf(quietIo(), '', () => undefined);
+
+describe('solpack help options', () => {
+  test('tells of the options that many commands take, and fits a terminal', async () => {
+    const { code, stdout } = await solpackHere(['help', 'options'], { cwd });
+    expect([code, stdout]).toEqual([0, sharedOptionsText(program, 80)]);
+    for (const word of ['--json', '--log-file <file>', '--authfile <file>', '--plain-http', 'HTTP_PROXY']) {
+      expect(stdout).toContain(word);
+    }
+    expect(stdout).not.toMatch(/--kubeconfig|--key/);
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+});
+
+describe('the help of a command', () => {
+  test('names these, and says where they are told of', async () => {
+    const { stdout } = await solpackHere(['verify', '--help'], { cwd });
+    expect(stdout).toContain('Options of many commands ("solpack help options" tells of them):');
+    expect(stdout).toMatch(/^ {2}registry +--plain-http, --authfile <file>,/m);
+    expect(stdout).toMatch(/--quiet, --log-file <file>, -h, --help$/m);
+    expect(stdout).not.toContain('certificates for registries, below HOST:PORT');
+    expect(stdout).not.toContain('REGISTRY_AUTH_FILE');
+  });
+
+  test('leaves out no option, and tells of all that are its own', () => {
+    for (const command of program.commands) {
+      const help = command.createHelp();
+      const { sections } = briefPage(pageOf(command, help), program);
+      const told = sections.flatMap((section) => ('terms' in section ? section.terms : []));
+      const words = told.map(({ term, text }) => `${term} ${text}`).join('\n');
+      for (const { flags } of help.visibleOptions(command)) expect(words, command.name()).toContain(flags);
+      const examples = sections.findIndex(({ title }) => title === 'Examples:');
+      const shared = sections.findIndex(({ title }) => title.startsWith('Options of many commands'));
+      if (examples >= 0) expect(shared, command.name()).toBeLessThan(examples);
+    }
+  });
+});
