@@ -8,9 +8,9 @@ import {
   readFile,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
+import type { CommandSession } from './command-session.ts';
 import type { Io } from './io.ts';
 import { plain } from './io.ts';
-import type { CommandSession } from './session.ts';
 
 /** How to open a private key, or what signs instead. */
 export interface KeyOptions {

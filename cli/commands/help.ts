@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { meantWord } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
-import { pageOf } from '../help/page.ts';
 import { sharedOptionsText } from '../help/shared.ts';
-import { helpText } from '../help/text.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -21,16 +19,16 @@ export function helpCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: CommonOptions) => {
       const program = command.parent!;
-      const text = name === OPTIONS ? sharedOptionsText(program, io.stdout.columns) : await textOf(name, program, io);
+      const text = name === OPTIONS ? sharedOptionsText(program, io.stdout.columns) : await textOf(name, program);
       const result = { ...(name === undefined ? {} : { command: name }), text };
       printResult(commandSession(io, options), options, 'help', result, () => text.trimEnd().split('\n'));
     });
 }
 
-async function textOf(name: string | undefined, program: Command, { stdout }: Io): Promise<string> {
+async function textOf(name: string | undefined, program: Command): Promise<string> {
   const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
   if (about === undefined) throw await unknown(name!, program);
-  return helpText(pageOf(about, about.createHelp()), stdout.columns);
+  return about.helpInformation();
 }
 
 async function unknown(name: string, { commands }: Command): Promise<Error> {

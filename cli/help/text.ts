@@ -35,7 +35,7 @@ function columnOf({ sections }: HelpPage, width: number): number {
 }
 
 function sectionLines(section: Section, width: number, column: number): string[] {
-  if ('terms' in section) return [section.title, ...termLines(section.terms, width, column)];
+  if ('terms' in section) return [...wrap(section.title, width), ...termLines(section.terms, width, column)];
   if ('examples' in section) return [section.title, ...section.examples.flatMap((line) => exampleLines(line, width))];
   if ('verbatim' in section) return [section.title, ...section.verbatim.map((line) => `  ${line}`)];
   return wrap(section.text, width);
