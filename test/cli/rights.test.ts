@@ -178,7 +178,9 @@ describe('the role of the page', () => {
       words!.split(', '),
     );
     // The agent prints its own rights, and setup goes on where it may not count nodes.
-    const named = new Set([...commands, 'agent', 'setup'].map((one) => one.split(' ')[0]!).filter((one) => one[0] !== '-'));
+    const named = new Set(
+      [...commands, 'agent', 'setup'].map((one) => one.split(' ')[0]!).filter((one) => one[0] !== '-'),
+    );
     expect([...named].sort()).toEqual(commandsWith('--kubeconfig'));
     expect(commands.sort()).toEqual([
       '--progress-to',
