@@ -6,8 +6,8 @@ import type { CommandCourse } from './shown.ts';
 
 /** How a style shows a course. */
 export interface Drawing {
-  /** Whether it is told in the end how long all took. */
-  readonly isTimed: boolean;
+  /** From how many milliseconds on it is told in the end how long all took; left out: never. */
+  readonly timedFrom?: number;
   /** Shows what has just been noted. */
   event(event: Event, course: CommandCourse): void;
   /** Shows that time has passed. */

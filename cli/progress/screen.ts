@@ -89,7 +89,7 @@ export const barDrawing: DrawingFactory = (sink, { now }, style) => {
     sink.status(rows(course));
   };
   return {
-    isTimed: true,
+    timedFrom: 1_000,
     event: (event, course) => {
       // What is told of often is drawn as often as eyes follow; the clock draws the last of it.
       const isFleeting = event.type === 'progress' || event.type === 'step';

@@ -12,11 +12,11 @@ import { movedWords } from './words.ts';
 
 /** Shows nothing. */
 export const noDrawing: DrawingFactory = () => {
-  return { isTimed: false, event: () => undefined, tick: () => undefined, clear: () => undefined };
+  return { event: () => undefined, tick: () => undefined, clear: () => undefined };
 };
 
-/** Milliseconds: between two looks at the clock; from when on it is told how long something took. */
-const times = { tick: 1_000, told: 1_000 } as const;
+/** Milliseconds between two looks at the clock. */
+const TICK = 1_000;
 
 /** Shows events by a drawing, and between them that time passes. */
 export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressView {
@@ -43,7 +43,7 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
       if (event.type === 'notice') printLines(sink, readable([noticeWords(event)], sink));
       else isTold = true;
       drawing.event(event, own);
-      if (isTold && !endures) ticking ??= clock.every(times.tick, () => course && drawing.tick(course));
+      if (isTold && !endures) ticking ??= clock.every(TICK, () => course && drawing.tick(course));
     },
     pause: () => {
       drawing.clear();
@@ -51,7 +51,8 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
     },
     end: () => {
       drawing.clear();
-      if (drawing.isTimed && isTold && course && !endures && clock.now() - course.since >= times.told) {
+      const { timedFrom = Number.POSITIVE_INFINITY } = drawing;
+      if (isTold && course && !endures && clock.now() - course.since >= timedFrom) {
         printLines(sink, readable([doneWords(course, clock.now())], sink));
       }
       anew();
