@@ -60,9 +60,10 @@ function folderOf(self: NodeJS.Process): string | undefined {
 export async function main(io: Io): Promise<number> {
   let code = 0;
   const ended = new AbortController();
+  const own = { ...io, ended: ended.signal };
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
   try {
-    const program = programOf({ ...io, ended: ended.signal }, packageVersion(), (value) => {
+    const program = programOf(own, packageVersion(), (value) => {
       code = value;
     });
     if (io.argv.length === 0) return await (await import('./overview.ts')).printOverview(program, io);
@@ -71,7 +72,8 @@ export async function main(io: Io): Promise<number> {
     return code;
   } catch (error) {
     ended.abort();
-    return await fail(io, error);
+    // It is known of this one whether it has printed a result.
+    return await fail(own, error);
   }
 }
 

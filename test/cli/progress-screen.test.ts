@@ -46,7 +46,8 @@ function steady(screen: string): string[] {
     .map((row) => row.replaceAll(/ {2,}\d+(?:\.\d)? (?:[KM]i)?B\/s/g, '').replaceAll(/ +\d+ s$/g, ' TIME'));
 }
 
-const hasGauge = (screen: string): boolean => / % {2}/.test(screen);
+/** Whether a screen tells of bytes, of which some are there. */
+const hasGauge = (screen: string): boolean => / [1-9]\d % {2}/.test(screen);
 
 describe('on a terminal of 80 x 24', () => {
   judged(
