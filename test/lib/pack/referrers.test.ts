@@ -53,7 +53,7 @@ beforeAll(async () => {
   const env = { COSIGN_PASSWORD: '' };
   await ok('cosign', ['generate-key-pair'], { cwd: folder, env });
   const offline = ['--use-signing-config=false', '--new-bundle-format=false', '--tlog-upload=false'];
-  const sign = ['sign', '--yes', '--private-key', 'cosign.key', ...offline, '--allow-http-registry'];
+  const sign = ['sign', '--yes', '--key', 'cosign.key', ...offline, '--allow-http-registry'];
   await ok('cosign', [...sign, `${host}/team/web@${image.index.digest}`], { cwd: folder, env });
   const tag = `${fallbackTag(image.index.digest)}.sig`;
   attached.cosign = sha256(

@@ -48,7 +48,7 @@ beforeAll(async () => {
   sbom = /Digest: (sha256:[0-9a-f]{64})/.exec(told)![1]!;
   await ok('cosign', ['generate-key-pair'], { cwd: folder, env });
   const offline = ['--use-signing-config=false', '--new-bundle-format=false', '--tlog-upload=false'];
-  const sign = ['sign', '--yes', '--private-key', 'cosign.key', ...offline, '--allow-http-registry'];
+  const sign = ['sign', '--yes', '--key', 'cosign.key', ...offline, '--allow-http-registry'];
   await ok('cosign', [...sign, `${host}/team/web@${image.index.digest}`], { cwd: folder, env });
 }, SLOW);
 
