@@ -135,6 +135,6 @@ describe('the document of an image', () => {
     };
     const [small, large] = [await peakOf(64), await peakOf(1024)];
     expect(large - small).toBeLessThan(64 * 1024 * 1024);
-    expect(large).toBeLessThan(320 * 1024 * 1024);
+    expect(large).toBeLessThan(256 * 1024 * 1024);
   });
 });
