@@ -18,7 +18,7 @@ export interface ProgressView {
   readonly onEvent: OnEvent;
   /** Removes what must not stay on the terminal, as before a question. What comes then is timed anew. */
   pause(): void;
-  /** Ends it before a result, and tells how long it took where that was a second or more. What comes then is timed anew. */
+  /** Ends it before a result, and tells how long it took where that was long enough for it. What comes then is timed anew. */
   end(): void;
   /** Ends it before a failure is told. Nothing is shown any longer. */
   stop(): void;

@@ -1,5 +1,6 @@
 import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
 import { CommandLineError } from './command-line-error.ts';
+import { usageWords } from './habits.ts';
 import { interruptedWords } from './interrupted.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { type Failure, tellPrograms } from './json-failure.ts';
@@ -73,7 +74,6 @@ async function showLine({ stderr, env }: Io, { position, lineText }: SolpackErro
 
 async function usage(io: Io, error: CommandLineError): Promise<number> {
   if (error.exitCode === 0) return exits.ok;
-  const { usageWords } = await import('./habits.ts');
   const { message, hint } = await usageWords(error, io.argv);
   tell(io, `${message}; ${hint} [usage-invalid]`);
   tellPrograms(io, { code: 'usage-invalid', message, hint });

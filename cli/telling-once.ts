@@ -4,9 +4,11 @@ import type { Flow } from '../lib/index.ts';
 export function tellingOnce(flow: Flow): Flow {
   const told = new Set<string>();
   const onEvent: Flow['onEvent'] = (event) => {
-    const said = JSON.stringify(event);
-    if (event.type === 'notice' && told.has(said)) return;
-    told.add(said);
+    if (event.type === 'notice') {
+      const said = JSON.stringify(event);
+      if (told.has(said)) return;
+      told.add(said);
+    }
     flow.onEvent(event);
   };
   return { ...flow, onEvent };
