@@ -162,6 +162,7 @@ export type {
 } from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
+export { removalWords } from '../formats/solution/removal-words.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
 export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
 export type { ManifestPartName } from './agent/manifests/index.ts';

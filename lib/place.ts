@@ -44,6 +44,11 @@ export function isHeld(place: Place | RegistryPlace): place is HeldPlace {
   return typeof place === 'object' && 'hold' in place;
 }
 
+/** Decides whether a place is on this machine. */
+export function isLocal(place: Place | RegistryPlace): place is string | HeldPlace {
+  return typeof place === 'string' || isHeld(place);
+}
+
 /** Opens a file, wherever it is, for reading at any offset. Throws as `openFile`, `openRemote` and `hold`. */
 export async function openPlace(place: Place, signal?: AbortSignal): Promise<OpenFile> {
   if (typeof place === 'string') return { ...(await openFile(place)), beside: (ending) => readIfThere(place + ending) };

@@ -1,10 +1,4 @@
-import {
-  type InstallPlan,
-  type PlannedAction,
-  type PlannedChange,
-  type PlannedRemoval,
-  sizeWords,
-} from '../../lib/index.ts';
+import { type InstallPlan, type PlannedAction, type PlannedChange, removalWords, sizeWords } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
@@ -34,7 +28,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       return `${style.bold('room')} ${plain(place)}: ${sizeWords(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),
     ...(plan.rights === undefined ? [] : rightsLines(plan.rights, style)),
-    ...(plan.removals ?? []).map((one) => style.bad(plain(removalWords(one)))),
+    ...(plan.removals ?? []).map((one) => style.bad(plain(removalWords(one, true)))),
     ...wrapped(planSums(plan)).map((line) => style.bold(line)),
   ];
 }
@@ -94,15 +88,6 @@ function changeLines({ path, ...values }: PlannedChange): string[] {
 
 /** The most characters of a value that are shown; `--json` has all. */
 const MOST = 30;
-
-/** Says what an install takes away for good, or turns back. */
-export function removalWords({ solution, kind, version, to, objects }: PlannedRemoval): string {
-  const named = objects.join(', ');
-  const data = named === '' ? '' : `, with ${named} and the data in it`;
-  if (kind === 'solution') return `${solution} ${version} is removed${data}`;
-  if (kind === 'data') return `${named} of ${solution} is removed, with the data in it`;
-  return `${solution} goes down ${version === undefined ? '' : `from ${version} `}to ${to}, an older release`;
-}
 
 /** Counts what an install would do, as words between commas. */
 export function planSums({ steps, bytes: sent, unchanged }: InstallPlan): string[] {

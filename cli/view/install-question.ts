@@ -1,6 +1,6 @@
-import { type InstallPlan, sizeWords } from '../../lib/index.ts';
+import { type InstallPlan, removalWords, sizeWords } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
-import { planSums, removalWords } from './install-plan.ts';
+import { planSums } from './install-plan.ts';
 import { type Style, table } from './style.ts';
 
 /** How many things of a kind are named each, before they are counted. */
@@ -22,7 +22,7 @@ export function installQuestionView(plan: InstallPlan, style: Style): string[] {
     `  ${planSums(plan).join(' ')}`,
     ...few(gone, ({ action, subject }) => `  ${style.bad(action === 'remove' ? '-' : '-/+')} ${plain(subject)}`),
     ...few(powersOf(plan), (line) => `  ${style.bad('!')} ${plain(line)}`),
-    ...removals.map((one) => `  ${style.bad(plain(removalWords(one)))}`),
+    ...removals.map((one) => `  ${style.bad(plain(removalWords(one, true)))}`),
     ...(lasted === undefined ? [] : [`  the last one took ${lasted} s`]),
     '  "solpack install --plan" lists all of it',
   ];

@@ -23,6 +23,11 @@ export interface Descriptor {
   readonly urls?: readonly string[] | undefined;
 }
 
+/** Adds up the bytes of contents. */
+export function totalSize(contents: readonly { readonly size: number }[]): number {
+  return contents.reduce((sum, { size }) => sum + size, 0);
+}
+
 /** A schema for a digest of an allowed algorithm. */
 export const digestSchema: z.ZodType<Digest> = z.custom<Digest>(isDigest, 'has to be a sha256 or sha512 digest');
 

@@ -1,10 +1,11 @@
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { installerFileOf } from '../../formats/solution/installer.ts';
 import type { Archive } from '../archives/index.ts';
 import { isThere } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { platformHere } from '../host.ts';
-import { isHeld } from '../place.ts';
+import { isLocal } from '../place.ts';
 import { configuredArchives, readConfiguration } from '../solutions/configuration.ts';
 import { placeName } from '../solutions/media/index.ts';
 import { openLocal } from '../solutions/open-medium.ts';
@@ -26,7 +27,7 @@ export async function lookAtArchives(configuration: string, flow: Flow): Promise
   let remote = 0;
   for (const [path, place] of places) {
     flow.signal.throwIfAborted();
-    if (typeof place !== 'string' && !isHeld(place)) {
+    if (!isLocal(place)) {
       remote += 1;
       continue;
     }
@@ -50,6 +51,6 @@ function knownOf(path: string, { catalog: { metadata, installer, imageBlobs } }:
     ...{ path, name, version, created },
     kinds: new Set(components.map(({ kind }) => kind)),
     programs: new Set(programs),
-    bytes: imageBlobs.reduce((sum, { size }) => sum + size, 0),
+    bytes: totalSize(imageBlobs),
   };
 }

@@ -1,6 +1,8 @@
 import { compare, valid } from 'semver';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { instanceParts, isInstanceOf } from '../../formats/solution/environments.ts';
 import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../formats/solution/install-plan.ts';
+import { removalWords } from '../../formats/solution/removal-words.ts';
 import type { InventoryEntry } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import { placedArchives } from '../rendering/placed.ts';
@@ -36,7 +38,7 @@ export function incomingOf({ archives, placements, cluster }: Foretold): Incomin
       version: metadata.version,
       ...(there === undefined ? {} : { installed: there.version }),
       images: images.length,
-      bytes: imageBlobs.reduce((sum, { size }) => sum + size, 0),
+      bytes: totalSize(imageBlobs),
     };
   });
 }
@@ -87,18 +89,9 @@ export function requireNamedRemovals(removals: readonly PlannedRemoval[], agreem
   const open = unnamedRemovals(removals, agreement);
   if (open.length === 0) return;
   const allow = removalNames(open).map((name) => `--allow-removal ${name}`);
-  throw new SolpackError('removal-unnamed', 'install', open.map(removalWords).join('; '), {
+  throw new SolpackError('removal-unnamed', 'install', open.map((one) => removalWords(one, false)).join('; '), {
     hint: `nothing was changed; if that is meant, give ${allow.join(' ')}`,
   });
-}
-
-/** Says what goes. */
-function removalWords({ solution, kind, version, to, objects }: PlannedRemoval): string {
-  const named = objects.join(', ');
-  const data = named === '' ? '' : `, with ${named} and the data in it`;
-  if (kind === 'solution') return `${solution} ${version} would be removed${data}`;
-  if (kind === 'data') return `${named} of ${solution} would be removed, with the data in it`;
-  return `${solution} would go down ${version === undefined ? '' : `from ${version} `}to ${to}, an older release`;
 }
 
 function versionsOf(name: string, brought: readonly IncomingSolution[]): Pick<PlannedRemoval, 'version' | 'to'> {

@@ -1,4 +1,5 @@
 import { hexOf, sha256 } from '../../formats/digest.ts';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
 import { faultsOf, SolpackError } from '../errors.ts';
@@ -140,7 +141,7 @@ function planOf(images: readonly NodeImage[], user: string, listed: Listed): Put
 }
 
 function bytesOf({ contents }: NodeImage): number {
-  return contents.reduce((sum, { size }) => sum + size, 0);
+  return totalSize(contents);
 }
 
 function isLabelled({ name, labels }: ContainerdImage, claims: Claims, user: string): boolean {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
 import { type Bytes, once, utf8 } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { shortDigest } from '../../formats/oci/image-archive.ts';
 import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
@@ -50,7 +51,7 @@ function folderStore(way: ImageFolderKind, at: NodePlace): NodeStore {
     name: `${way}:${folder}`,
     examine: async (images) => {
       const lacking = await lackingFiles(folder, wanted(images, ''));
-      const needed = lacking.reduce((sum, { size }) => sum + size, 0);
+      const needed = totalSize(lacking);
       const free = freeSpaceFor(folder);
       if (free === undefined || free >= needed) return [];
       const [room, more] = sizePair(free, needed);

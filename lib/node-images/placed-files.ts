@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '../../formats/bytes.ts';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { SolpackError } from '../errors.ts';
 import { stampOf } from '../file-stamp.ts';
 import type { Flow } from '../flow.ts';
@@ -72,11 +73,7 @@ export async function placeFiles(
     let record = withClaims(known, things, user);
     const lacking = await lackingFiles(folder, things);
     await rememberThings(stage, record);
-    const meter = byteMeter(
-      flow,
-      'place',
-      lacking.reduce((sum, { size }) => sum + size, 0),
-    );
+    const meter = byteMeter(flow, 'place', totalSize(lacking));
     for (const [index, file] of lacking.entries()) {
       const thing = things.find(({ files }) => files.includes(file))!;
       const number = { number: index + 1, of: lacking.length };

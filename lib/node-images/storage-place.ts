@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { imageArchiveFiles } from '../../formats/oci/image-archive.ts';
 import { sizePair } from '../../formats/size-words.ts';
 import { freeSpaceFor } from '../disk.ts';
@@ -75,7 +76,7 @@ function planOf(images: readonly NodeImage[], stored: Awaited<ReturnType<typeof 
 }
 
 function bytesOf({ contents }: NodeImage): number {
-  return contents.reduce((sum, { size }) => sum + size, 0);
+  return totalSize(contents);
 }
 
 /** What is stored is decompressed, and what one image is made of lies beside it meanwhile. */

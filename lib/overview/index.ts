@@ -7,7 +7,7 @@ import { isThere } from '../disk.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readFile } from '../open-file.ts';
-import { isHeld } from '../place.ts';
+import { isLocal } from '../place.ts';
 import { lookAtMachine } from '../setup/look.ts';
 import { placeName } from '../solutions/media/index.ts';
 import { openLocal } from '../solutions/open-medium.ts';
@@ -53,7 +53,7 @@ async function findArchives(
 ): Promise<readonly OpenedNear[]> {
   for (const place of (await placesNear(folder, root)).slice(0, MOST)) {
     signal.throwIfAborted();
-    if (typeof place !== 'string' && !isHeld(place)) continue;
+    if (!isLocal(place)) continue;
     try {
       const { name, version } = await lend(await openLocal(place, signal), async ({ catalog }) => catalog.metadata);
       archives.push({ path: placeName(place), name, version });

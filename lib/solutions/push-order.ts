@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { type Descriptor, totalSize } from '../../formats/oci/descriptor.ts';
 import type { Catalog, CatalogImage, CatalogReferrer } from '../archives/catalog.ts';
 import type { Fetched } from '../closure.ts';
 
@@ -68,5 +68,5 @@ export function topManifest({ descriptor, closure }: CatalogImage | CatalogRefer
 
 /** Adds up the bytes of all `groups`. */
 export function groupsSize(groups: readonly (readonly Descriptor[])[]): number {
-  return groups.flat().reduce((sum, { size }) => sum + size, 0);
+  return totalSize(groups.flat());
 }

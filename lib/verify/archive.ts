@@ -1,5 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import {
   type Archive,
   absentOf,
@@ -82,7 +83,7 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
 /** Counts the bytes that somebody else hashes. */
 function laterBytes({ catalog }: Opened, { later }: Asked): number {
   const left = catalog?.contents.filter(({ digest }) => later?.has(digest)) ?? [];
-  return left.reduce((sum, { size }) => sum + size, 0);
+  return totalSize(left);
 }
 
 async function readAndJudge(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ahead, slice } from '../../formats/bytes.ts';
 import { algorithmOf, type Digest, digestOf, hexOf } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../formats/size-words.ts';
 import type { Finding } from '../model.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -38,7 +39,7 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
   const large = blobs.filter((blob) => !isSmall(blob));
   let left = settled(large, (await reading.early?.finish()) ?? new Map(), findings);
   const { path, descriptor } = reading.file;
-  const total = left.reduce((sum, { size }) => sum + size, 0);
+  const total = totalSize(left);
   if (descriptor !== undefined && isWorthwhile(total, undefined)) {
     left = settled(left, await beginHashing(left, { path, descriptor }, reading).finish(), findings);
   }
@@ -108,7 +109,7 @@ async function compareRun(
     const found = digestOf(bytes.subarray(start, start + blob.size), algorithmOf(blob.digest));
     if (found !== blob.digest) findings.set(blob, mismatch(blob, found));
   }
-  reading.onBytes(blobs.reduce((sum, { size }) => sum + size, 0));
+  reading.onBytes(totalSize(blobs));
   return [];
 }
 

@@ -1,6 +1,6 @@
 import { verified } from '../../formats/digest.ts';
 import { FormatError } from '../../formats/error.ts';
-import type { Descriptor } from '../../formats/oci/descriptor.ts';
+import { type Descriptor, totalSize } from '../../formats/oci/descriptor.ts';
 import { type Catalog, readCatalog } from '../archives/index.ts';
 import { SolpackError } from '../errors.ts';
 import { type Flow, pool } from '../flow.ts';
@@ -54,7 +54,7 @@ async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, 
     const contents = catalog.contents;
     const blobs = contents.filter(({ digest }) => !manifests.has(digest));
     const findings = [...compareRoot(catalog), ...(await hashAll(blobs, source, flow))];
-    return { catalog, size: sizeOf([root, ...contents]), findings };
+    return { catalog, size: totalSize([root, ...contents]), findings };
   } catch (error) {
     if (!isContent(error)) throw error;
     const message = `${error.message}; what it refers to was not checked`;
@@ -66,7 +66,7 @@ async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, 
 /** Fetches and hashes blobs, several at once, and tells of those that are others or not there. */
 async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow: Flow): Promise<Finding[]> {
   const findings = new Map<Descriptor, Finding>();
-  const { onBytes } = byteMeter(flow, 'verify', sizeOf(blobs));
+  const { onBytes } = byteMeter(flow, 'verify', totalSize(blobs));
   await pool(blobs, { signal: flow.signal }, async (blob, signal) => {
     const finding = await hashOne(blob, source, signal);
     if (finding) findings.set(blob, finding);
@@ -95,8 +95,4 @@ function isContent(error: unknown): error is FormatError | SolpackError {
 
 function isAbsent(error: unknown): boolean {
   return error instanceof SolpackError && error.code === 'registry-error' && / status 404\b/.test(error.message);
-}
-
-function sizeOf(contents: readonly Descriptor[]): number {
-  return contents.reduce((sum, { size }) => sum + size, 0);
 }

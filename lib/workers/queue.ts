@@ -1,3 +1,4 @@
+import { totalSize } from '../../formats/oci/descriptor.ts';
 import type { Job } from './job.ts';
 
 /** Bytes of jobs that a thread has at most, while their verdicts are not there yet. */
@@ -35,5 +36,5 @@ export function queueOf(batches: readonly (readonly Job[])[], takers: number): Q
 
 /** Adds up the bytes of a batch. */
 export function bytesOfBatch(batch: readonly Job[]): number {
-  return batch.reduce((sum, { size }) => sum + size, 0);
+  return totalSize(batch);
 }

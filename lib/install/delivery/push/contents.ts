@@ -18,8 +18,3 @@ export function contentsOf(image: CatalogImage): Descriptor[] {
   const all = imageGroups(image).flat();
   return [...new Map(all.map((descriptor) => [descriptor.digest, descriptor])).values()];
 }
-
-/** Adds up the bytes of contents. */
-export function contentsSize(contents: readonly Descriptor[]): number {
-  return contents.reduce((sum, { size }) => sum + size, 0);
-}

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { type Descriptor, totalSize } from '../../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../../formats/size-words.ts';
 import type { Archive } from '../../../archives/open.ts';
 import { faultsOf, SolpackError } from '../../../errors.ts';
@@ -12,7 +12,7 @@ import {
   type RegistryOptions,
   targetFor,
 } from '../../../registries/index.ts';
-import { contentsOf, contentsSize } from './contents.ts';
+import { contentsOf } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { lookUp } from './look-up.ts';
 
@@ -107,7 +107,7 @@ async function withoutRoom(
   const free = await registries.open(any.target).freeBytes(outer);
   const absent = new Map<Digest, Descriptor>();
   for (const one of lacking) for (const content of contentsOf(one.image)) absent.set(content.digest, content);
-  const sizeOf = (): number => contentsSize([...absent.values()]);
+  const sizeOf = (): number => totalSize([...absent.values()]);
   if (free === undefined || sizeOf() <= free) return [];
   // A store has a content once, whichever repositories have it.
   for (const one of images) {

@@ -1,4 +1,4 @@
-import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
+import { type Descriptor, totalSize } from '../../../../formats/oci/descriptor.ts';
 import type { Archive } from '../../../archives/open.ts';
 import { type Flow, pool } from '../../../flow.ts';
 import { byteMeter } from '../../../meter.ts';
@@ -11,7 +11,7 @@ import {
   targetFor,
 } from '../../../registries/index.ts';
 import { namingMissingRepositories } from '../../../solutions/missing-repositories.ts';
-import { contentsOf, contentsSize } from './contents.ts';
+import { contentsOf } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { type Found, lookUp } from './look-up.ts';
 import { type BoundsOf, requireMovable } from './moved-tags.ts';
@@ -53,10 +53,10 @@ export async function pushImages(
 ): Promise<Pushed> {
   return withDecision(request, url, options, flow, async ({ images, found, there, lacking, movedTags }, registries) => {
     const contents = images.flatMap(({ image }) => contentsOf(image));
-    const { onBytes } = byteMeter(flow, 'load', contentsSize(contents));
+    const { onBytes } = byteMeter(flow, 'load', totalSize(contents));
     await pool(there, { limit: ASKED, signal: flow.signal }, async (one, signal) => {
       await tagAll(registries.open(one.target), found.get(one)!.untagged, signal);
-      onBytes(contentsSize(contentsOf(one.image)));
+      onBytes(totalSize(contentsOf(one.image)));
     });
     const repositories = (): Repository[] => images.map(({ target }) => registries.open(target));
     const { moved, movedBytes } = await namingMissingRepositories(repositories, flow, () =>
