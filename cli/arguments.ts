@@ -8,6 +8,12 @@ export function absolute(io: Io, path: string): string {
   return resolve(io.cwd, path);
 }
 
+/** Returns the words of a command line that may be options: those before `--`. */
+export function beforeArguments(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
 /** Returns the definition that `path` names: a file, or the `solution.toml` of a folder. */
 export async function definitionPath(io: Io, path: string): Promise<string> {
   const full = absolute(io, path);

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { type DoctorCluster, type DoctorPurpose, type DoctorRequest, kubernetesTarget } from '../lib/index.ts';
 import type { CommandSession } from './command-session.ts';
 import { homeFolder } from './home.ts';
-import { clusterAccess, IN_CLUSTER } from './in-cluster.ts';
+import { clusterAccess, kubeconfigFrom } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { configurationHere, profilePath } from './profile.ts';
 import { registryOptions } from './registry.ts';
@@ -20,8 +19,7 @@ export async function doctorRequest(
     configuration: await configurationHere(),
     folder: io.cwd,
     trustState: remembersIn(io),
-    clusterAt: (kubeconfig, folder) =>
-      clusterAt(io, kubeconfig === IN_CLUSTER ? kubeconfig : resolve(folder, kubeconfig)),
+    clusterAt: (kubeconfig, folder) => clusterAt(io, kubeconfigFrom(folder, kubeconfig)),
     registriesBy: ({ authfile, certsDir }) =>
       registryOptions(
         io,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { meantWord } from '../lib/index.ts';
+import { beforeArguments } from './arguments.ts';
 import type { CommandLineError } from './command-line-error.ts';
 
 /** Returns a command line as solpack has it: other tools print their version by other words. */
@@ -50,7 +51,7 @@ interface UsageWords {
 /** Returns what a person reads about a command line that is wrong. */
 export async function usageWords(error: CommandLineError, argv: readonly string[]): Promise<UsageWords> {
   const { command, message } = error;
-  const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
+  const words = beforeArguments(argv);
   if (error.code === 'commander.unknownCommand') {
     const word = command.args[0] ?? '';
     if (Object.hasOwn(commands, word)) return { message: `unknown command '${word}'`, hint: commands[word]! };

@@ -16,6 +16,11 @@ export function podAccount({ env }: Pick<Io, 'env'>): PodAccount | undefined {
   return { host, port, folder: ACCOUNT };
 }
 
+/** Resolves a kubeconfig relative to a folder; the cluster of this Pod has no path. */
+export function kubeconfigFrom(folder: string, kubeconfig: string): string {
+  return kubeconfig === IN_CLUSTER ? kubeconfig : resolve(folder, kubeconfig);
+}
+
 /** Returns the cluster that `--kubeconfig` names: a file, or that of this Pod. Throws `usage-invalid`. */
 export function clusterAccess(io: Io, kubeconfig: string): string | PodAccount {
   if (kubeconfig !== IN_CLUSTER) return resolve(io.cwd, kubeconfig);

@@ -1,6 +1,7 @@
 import type { InstallAgreement, InstallRequest } from '../lib/index.ts';
 import type { CommandSession } from './command-session.ts';
 import type { InstallOptions } from './install-request.ts';
+import { isYes } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import { installQuestionView, isIdle } from './view/install-question.ts';
 import { styleFor } from './view/style.ts';
@@ -28,7 +29,7 @@ export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAg
     printLines(io.stderr, readable(installQuestionView(plan, styleFor(io.stderr, io.env)), io.stderr));
     if (isIdle(plan)) return;
     const answer = await io.ask!('Install? [y/N] ', true);
-    if (!/^y(?:es)?$/i.test(answer.trim())) throw new Declined();
+    if (!isYes(answer)) throw new Declined();
     for (const name of toName) {
       const typed = await io.ask!(`To let that go, type the name ${name}: `, true);
       if (typed.trim() !== name) throw new Declined();

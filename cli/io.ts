@@ -69,6 +69,11 @@ export function jsonLine(value: unknown, write: (value: unknown) => string = JSO
   return `${plain(write(value))}\n`;
 }
 
+/** Whether a person has said yes; whatever else they say is no. */
+export function isYes(answer: string): boolean {
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
 /** Formats a count with its noun: `3 images`, `1 image`. */
 export function count(number: number, noun: string, nouns: string = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;

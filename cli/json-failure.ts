@@ -1,3 +1,4 @@
+import { beforeArguments } from './arguments.ts';
 import { sendsArchive } from './interrupted.ts';
 import type { Io, Sink } from './io.ts';
 import { hasJsonResult, jsonResult } from './output.ts';
@@ -23,8 +24,6 @@ export function tellDeclined(io: Io): void {
  * no JSON. It is asked as it was written, since it may be what is wrong.
  */
 function failureSink({ argv, stdout, stderr }: Io): Sink | undefined {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  if (argv[0] === '__complete' || !words.includes('--json')) return undefined;
+  if (argv[0] === '__complete' || !beforeArguments(argv).includes('--json')) return undefined;
   return sendsArchive(argv) ? stderr : stdout;
 }

@@ -1,25 +1,23 @@
-import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exits, overview, type Profile, SolpackError } from '../lib/index.ts';
+import { exits, overview, SolpackError } from '../lib/index.ts';
+import { commandFlow } from './command-flow.ts';
 import { clusterOf } from './generations.ts';
-import { IN_CLUSTER } from './in-cluster.ts';
 import type { Io } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import { EVERY_DAY } from './option-groups.ts';
-import { findProfile } from './profile.ts';
-import { commandSession } from './session.ts';
+import { findProfile, pathIn } from './profile.ts';
 import { overviewView } from './view/overview.ts';
 import { styleFor } from './view/style.ts';
 
 /** Prints what there is around a user who has typed `solpack` alone, and what to do next. Returns the exit code. */
 export async function printOverview(program: Command, io: Io): Promise<number> {
-  const { flow } = commandSession(io, { quiet: true });
+  const flow = commandFlow(io, () => undefined);
   const profile = await findProfile(io).catch((error: unknown) => {
     if (error instanceof SolpackError) return error;
     throw error;
   });
   const own = profile instanceof SolpackError ? undefined : profile;
-  const kubeconfig = clusterOfProfile(own);
+  const kubeconfig = pathIn(own, 'kubeconfig');
   const found = await overview(
     { folder: io.cwd, ...(kubeconfig === undefined ? {} : { cluster: () => clusterOf(io, { kubeconfig }) }) },
     flow,
@@ -33,10 +31,4 @@ export async function printOverview(program: Command, io: Io): Promise<number> {
   };
   printLines(io.stdout, readable(overviewView(shown, styleFor(io.stdout, io.env)), io.stdout));
   return exits.ok;
-}
-
-function clusterOfProfile(profile: Profile | undefined): string | undefined {
-  const said = profile?.settings.get('kubeconfig')?.value;
-  if (profile === undefined || typeof said !== 'string') return undefined;
-  return said === IN_CLUSTER ? said : resolve(dirname(profile.path), said);
 }

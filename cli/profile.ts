@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
 import {
   isThere,
@@ -9,9 +9,9 @@ import {
   readProfile,
   SolpackError,
 } from '../lib/index.ts';
-import { absolute, usage } from './arguments.ts';
+import { absolute, beforeArguments, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
-import { IN_CLUSTER } from './in-cluster.ts';
+import { kubeconfigFrom } from './in-cluster.ts';
 import { type Io, plain } from './io.ts';
 
 /** The profile of the machine. */
@@ -104,8 +104,7 @@ export async function profilePath(io: Io): Promise<{ readonly named: boolean; re
 
 /** What the command line says of the profile, which is wanted before the options of a command are read. */
 function askedFor(argv: readonly string[]): string | false | undefined {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
+  const words = beforeArguments(argv);
   const at = words.findLastIndex((word) => /^--(?:no-)?profile(?:=|$)/.test(word));
   const word = words[at];
   if (word === undefined) return undefined;
@@ -163,9 +162,15 @@ export async function configurationHere(): Promise<string> {
   return (await isThere(METALK8S)) ? METALK8S : CONFIGURATION;
 }
 
+/** Returns the path that a setting of a profile says, which is relative to the folder of that; undefined where it says none. */
+export function pathIn(profile: Profile | undefined, key: 'kubeconfig' | 'configuration'): string | undefined {
+  const said = profile?.settings.get(key)?.value;
+  return profile !== undefined && typeof said === 'string' ? kubeconfigFrom(dirname(profile.path), said) : undefined;
+}
+
 /** The value of a setting as its option has it. Throws `profile-invalid` at its position for one that the option refuses. */
 function settingFor(option: Option, key: ProfileKey, { value, position }: ProfileValue, { path }: Profile): unknown {
-  const file = (one: string): string => (one === IN_CLUSTER ? one : resolve(dirname(path), one));
+  const file = (one: string): string => kubeconfigFrom(dirname(path), one);
   const isPath = profileFields[key].type === 'path' || profileFields[key].type === 'paths';
   const words = (typeof value === 'object' ? value : [String(value)]).map((one) => (isPath ? file(one) : one));
   if (typeof value === 'boolean') return value;

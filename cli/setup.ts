@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type ChosenWay,
@@ -16,7 +16,7 @@ import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
 import { homeFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
-import { configurationHere, profilePath } from './profile.ts';
+import { configurationHere, pathIn, profilePath } from './profile.ts';
 import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
 import { type SetupWayOptions, setupWay } from './setup-way.ts';
 
@@ -112,12 +112,6 @@ function kubeconfigFor(
 async function configurationFor(io: Io, options: SetupOptions, profile: Profile | undefined): Promise<string> {
   if (options.configuration !== undefined) return absolute(io, options.configuration);
   return pathIn(profile, 'configuration') ?? (await configurationHere());
-}
-
-/** A path in a profile, which is relative to the folder of that. */
-function pathIn(profile: Profile | undefined, key: 'kubeconfig' | 'configuration'): string | undefined {
-  const said = profile?.settings.get(key)?.value;
-  return profile !== undefined && typeof said === 'string' ? resolve(dirname(profile.path), said) : undefined;
 }
 
 /** The words that run solpack in a service, and what is copied for that from a medium, which may be pulled out. */

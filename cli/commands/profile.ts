@@ -9,8 +9,8 @@ import {
   setProfile,
   unsetProfile,
 } from '../../lib/index.ts';
-import { absolute, usage } from '../arguments.ts';
-import { IN_CLUSTER } from '../in-cluster.ts';
+import { usage } from '../arguments.ts';
+import { kubeconfigFrom } from '../in-cluster.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { configurationHere, profilePath } from '../profile.ts';
@@ -92,7 +92,7 @@ async function change(
     return key;
   }
   const { type } = profileFields[key];
-  const full = (one: string): string => (one === IN_CLUSTER ? one : absolute(io, one));
+  const full = (one: string): string => kubeconfigFrom(io.cwd, one);
   const words = type === 'paths' ? value.split(',').map((one) => one.trim()) : [value];
   await setProfile(path, key, (type === 'path' || type === 'paths' ? words.map(full) : words).join(','));
   return key;

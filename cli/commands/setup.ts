@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { carryOutSetup, exits, planSetup, undoSetup } from '../../lib/index.ts';
 import { repeated, usage } from '../arguments.ts';
-import type { Io } from '../io.ts';
+import { type Io, isYes } from '../io.ts';
 import { tellDeclined } from '../json-failure.ts';
 import { printLines, readable } from '../lines.ts';
 import { printResult } from '../output.ts';
@@ -66,7 +66,7 @@ async function setUp(
     session.progress.pause();
     printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
     const answer = await io.ask!('Do this? [y/N] ', true);
-    if (!/^y(?:es)?$/i.test(answer.trim())) {
+    if (!isYes(answer)) {
       tellDeclined(io);
       return exit(exits.usage);
     }
