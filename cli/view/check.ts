@@ -1,5 +1,6 @@
 import type { CheckResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
+import { shellWord } from './shell-word.ts';
 import { fittedTable, type Style } from './style.ts';
 
 type Finding = CheckResult['findings'][number];
@@ -69,9 +70,4 @@ function mendingLines(findings: readonly Finding[], given: string): string[] {
   if (!adds) return ['', `What to do: solpack explain ${others[0] ?? findings[0]!.code}`];
   const where = given === '.' ? '' : ` ${shellWord(given)}`;
   return ['', `${others.length === 0 ? 'To mend it' : 'To add the images'}: solpack images --write${where}`];
-}
-
-/** A word that a shell takes as it is. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${plain(word).replaceAll("'", "'\\''")}'`;
 }

@@ -31,6 +31,15 @@ export const profileFields = {
 /** The name of a setting of a profile. */
 export type ProfileKey = keyof typeof profileFields;
 
+/** Settings that say how images get to nodes, of which a profile has one at most. */
+export const imageWays = [
+  'images.serve',
+  'images.registry',
+  'images.containerd',
+  'images.image-folder',
+  'images.image-store',
+] as const satisfies readonly ProfileKey[];
+
 /** Tells whether a word is the name of a setting. */
 export function isProfileKey(word: string): word is ProfileKey {
   return Object.hasOwn(profileFields, word);

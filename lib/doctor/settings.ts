@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { ProfileKey } from '../../formats/profile/fields.ts';
+import { imageWays, type ProfileKey } from '../../formats/profile/fields.ts';
 import type { Profile } from '../profile/index.ts';
 
 /** What a profile says that checks go by. Paths are absolute, but for that of a kubeconfig. */
@@ -9,6 +9,8 @@ export interface MachineSettings {
   readonly kubeconfig: string | undefined;
   readonly policy: string | undefined;
   readonly keys: readonly string[];
+  /** The settings that say how images get to nodes. */
+  readonly ways: readonly ProfileKey[];
   readonly serve: string | undefined;
   readonly registry: string | undefined;
   readonly containerd: string | undefined;
@@ -37,6 +39,7 @@ export function settingsOf(profile: Profile | undefined): MachineSettings {
     kubeconfig: text('kubeconfig'),
     policy: path('policy'),
     keys: Array.isArray(keys) ? keys.map(full) : [],
+    ways: imageWays.filter((key) => profile?.settings.has(key) === true),
     serve: text('images.serve'),
     registry: text('images.registry'),
     containerd: path('images.containerd'),
@@ -46,16 +49,4 @@ export function settingsOf(profile: Profile | undefined): MachineSettings {
     authfile: path('registry.authfile'),
     certsDir: path('registry.certs-dir'),
   };
-}
-
-/** Names the settings of a profile that say how images get to nodes, of which there is one at most. */
-export function waysIn({ serve, registry, containerd, imageFolder, imageStore }: MachineSettings): ProfileKey[] {
-  const ways = {
-    'images.serve': serve,
-    'images.registry': registry,
-    'images.containerd': containerd,
-    'images.image-folder': imageFolder,
-    'images.image-store': imageStore,
-  } as const;
-  return (Object.keys(ways) as (keyof typeof ways)[]).filter((key) => ways[key] !== undefined);
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { ProfileKey } from '../../formats/profile/fields.ts';
+import { imageWays, type ProfileKey } from '../../formats/profile/fields.ts';
 import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
@@ -34,15 +34,6 @@ export interface SetupRequest {
   /** Executables that are to be copied, since they lie on a medium, and where to. */
   readonly copies: readonly { readonly from: string; readonly path: string }[];
 }
-
-/** Settings of a profile of which one at most says how images get to nodes. */
-const ways: readonly ProfileKey[] = [
-  'images.serve',
-  'images.registry',
-  'images.containerd',
-  'images.image-folder',
-  'images.image-store',
-];
 
 /** Returns what has to be done for a machine to be as it is asked for, in order. Nothing is done. */
 export function planSetup(request: SetupRequest): SetupAction[] {
@@ -91,7 +82,7 @@ function trustSettings(profile: string, kind: 'keys' | 'policy', paths: readonly
 function imageActions(images: ImageWay, request: SetupRequest, paths: readonly string[]): SetupAction[] {
   const { profile } = request;
   const key = images.way === 'served' ? 'images.serve' : (`images.${images.way}` as const);
-  const others = ways.filter((way) => way !== key);
+  const others = imageWays.filter((way) => way !== key);
   const hostsDir = 'hostsDir' in images ? images.hostsDir : undefined;
   return [
     setting(profile, key, wayValue(images)),

@@ -1,6 +1,5 @@
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';
 import type { HealthFinding } from '../request.ts';
-import { waysIn } from '../settings.ts';
 
 /** Looks whether the profile has one way for images, and whether containerd looks for mirrors where they are written. */
 export const imagesCheck: HealthCheck = {
@@ -9,7 +8,7 @@ export const imagesCheck: HealthCheck = {
   look: async (surroundings) => {
     const { profile, said } = surroundings;
     if (profile === undefined) return [];
-    const ways = waysIn(said);
+    const { ways } = said;
     const [way, ...others] = ways;
     if (others.length > 0) {
       const message = `has several ways for images: ${ways.join(', ')}`;
