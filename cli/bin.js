@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The one file that any Node.js has to be able to run: it finds one that can run the rest.
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,10 +19,13 @@ if (current) {
 } else {
   const node = join(root, 'scripts/runtime/node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
   if (existsSync(node)) {
-    const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-    child.on('close', (code) => {
-      process.exitCode = code ?? 70;
+    // Few start here, and to load this takes longer than all else in this file.
+    void import('node:child_process').then(({ spawn }) => {
+      const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+      child.on('close', (code) => {
+        process.exitCode = code ?? 70;
+      });
     });
   } else {
     const message = `cannot run on Node.js ${process.versions.node}: it needs 22.18 or later`;

@@ -63,18 +63,25 @@ export async function main(io: Io): Promise<number> {
   const own = { ...io, ended: ended.signal };
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
   try {
-    const program = programOf(own, packageVersion(), (value) => {
+    const words = ownWords(io.argv);
+    const exit = (value: number): void => {
       code = value;
-    });
+    };
+    const program = programOf(own, packageVersion(), exit, needsAll(words) ? undefined : words[0]);
     if (io.argv.length === 0) return await (await import('./overview.ts')).printOverview(program, io);
     if (io.argv[0] === '__complete') return await (await import('./completion/index.ts')).answerShell(program, io);
-    await program.parseAsync(ownWords(io.argv), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
     ended.abort();
     // It is known of this one whether it has printed a result.
     return await fail(own, error);
   }
+}
+
+/** Whether a command line is about the others too: the help of one says where those of its options stand that others have as well. */
+function needsAll([name, ...rest]: readonly string[]): boolean {
+  return name === 'help' || rest.some((word) => word === '-h' || word.startsWith('--help'));
 }
 
 /** Reads standard input to its end. Throws `usage-invalid` where it has more than `limit` bytes. */

@@ -61,37 +61,76 @@ import { suggestChoices } from './suggest.ts';
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
-/** Every command, in the groups and in the order of `--help`. */
-const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
-  [EVERY_DAY]: [initCommand, packCommand, setupCommand, installCommand, statusCommand],
-  'Make:': [imagesCommand, checkCommand],
-  'Look:': [inspectCommand, lsCommand, extractCommand, mountCommand, unmountCommand, renderCommand, diffCommand],
-  'Trust:': [keygenCommand, signCommand, unsignCommand, verifyCommand, trustCommand],
-  'Move:': [pushCommand, pullCommand, exportCommand, serveCommand, joinMirrorCommand, leaveMirrorCommand],
-  'Install:': [
-    importCommand,
-    unimportCommand,
-    activateCommand,
-    deactivateCommand,
-    resolveCommand,
-    seedCommand,
-    loadCommand,
-    profileCommand,
-  ],
-  'Day two:': [
-    historyCommand,
-    rollbackCommand,
-    repairCommand,
-    agentCommand,
-    uninstallCommand,
-    settleCommand,
-    supportBundleCommand,
-  ],
-  'Help:': [helpCommand, doctorCommand, explainCommand, schemaCommand, completionCommand],
+/** Every command by its name, in the groups and in the order of `--help`. */
+const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>> = {
+  [EVERY_DAY]: {
+    init: initCommand,
+    pack: packCommand,
+    setup: setupCommand,
+    install: installCommand,
+    status: statusCommand,
+  },
+  'Make:': {
+    images: imagesCommand,
+    check: checkCommand,
+  },
+  'Look:': {
+    inspect: inspectCommand,
+    ls: lsCommand,
+    extract: extractCommand,
+    mount: mountCommand,
+    unmount: unmountCommand,
+    render: renderCommand,
+    diff: diffCommand,
+  },
+  'Trust:': {
+    keygen: keygenCommand,
+    sign: signCommand,
+    unsign: unsignCommand,
+    verify: verifyCommand,
+    trust: trustCommand,
+  },
+  'Move:': {
+    push: pushCommand,
+    pull: pullCommand,
+    export: exportCommand,
+    serve: serveCommand,
+    'join-mirror': joinMirrorCommand,
+    'leave-mirror': leaveMirrorCommand,
+  },
+  'Install:': {
+    import: importCommand,
+    unimport: unimportCommand,
+    activate: activateCommand,
+    deactivate: deactivateCommand,
+    resolve: resolveCommand,
+    seed: seedCommand,
+    load: loadCommand,
+    profile: profileCommand,
+  },
+  'Day two:': {
+    history: historyCommand,
+    rollback: rollbackCommand,
+    repair: repairCommand,
+    agent: agentCommand,
+    uninstall: uninstallCommand,
+    settle: settleCommand,
+    'support-bundle': supportBundleCommand,
+  },
+  'Help:': {
+    help: helpCommand,
+    doctor: doctorCommand,
+    explain: explainCommand,
+    schema: schemaCommand,
+    completion: completionCommand,
+  },
 };
 
-/** Makes the whole command line. */
-export function programOf(io: Io, version: string, exit: (code: number) => void): Command {
+/**
+ * Makes the whole command line. To make all commands takes longer than most of them do before they look at a file: with the name of one
+ * as `only`, nothing but that is made. A word that is no command's name is passed over.
+ */
+export function programOf(io: Io, version: string, exit: (code: number) => void, only?: string): Command {
   const program = new Command('solpack')
     .description('Packs a Kubernetes Solution into one signed archive, and installs it where there is no network.')
     .version(version, '-V, --version', 'print the version')
@@ -100,7 +139,8 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
     .enablePositionalOptions()
     .showSuggestionAfterError();
   for (const [heading, factories] of Object.entries(groups)) {
-    for (const factory of factories) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
+    const wanted = isCommand(only) ? [factories[only]].filter((one) => one !== undefined) : Object.values(factories);
+    for (const factory of wanted) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
   }
   program.hook('preSubcommand', (_, command) => useProfileFirst(io, command));
   program.hook('preAction', async (_, command) => {
@@ -133,6 +173,10 @@ export function programOf(io: Io, version: string, exit: (code: number) => void)
       });
   }
   return program;
+}
+
+function isCommand(word: string | undefined): word is string {
+  return word !== undefined && Object.values(groups).some((factories) => Object.hasOwn(factories, word));
 }
 
 function withCommon(command: Command): Command {

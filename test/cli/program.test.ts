@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { programOf } from '../../cli/program.ts';
+import { quietIo } from '../../scripts/package/quiet-io.ts';
+
+const ignore = (): void => undefined;
+const whole = programOf(quietIo(), '', ignore);
+
+describe('the command line', () => {
+  test('has each command under the name that the command itself has', () => {
+    for (const command of whole.commands) {
+      const alone = programOf(quietIo(), '', ignore, command.name());
+      expect(alone.commands.map((one) => one.name())).toEqual([command.name()]);
+    }
+  });
+
+  test('has all commands where the word that is asked for is none of them', () => {
+    const names = whole.commands.map((one) => one.name());
+    for (const word of ['instal', '--version', 'toString', '']) {
+      expect(programOf(quietIo(), '', ignore, word).commands.map((one) => one.name())).toEqual(names);
+    }
+  });
+
+  test('gives a command that is made alone the same options', () => {
+    for (const command of whole.commands) {
+      const alone = programOf(quietIo(), '', ignore, command.name()).commands[0]!;
+      expect(alone.options.map((one) => one.flags)).toEqual(command.options.map((one) => one.flags));
+    }
+  });
+});
