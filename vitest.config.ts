@@ -34,7 +34,7 @@ export default defineConfig({
         },
       },
       // Files of these share their modules, which keep nothing for the next file: to load them takes half a second a file.
-      { extends: true, test: { name: 'formats', include: [formats], isolate: false, ...here } },
+      { extends: true, test: { name: 'formats', include: [formats], exclude: heavyHere, isolate: false, ...here } },
       { extends: true, test: { name: 'lib', include: [lib], exclude: heavyHere, isolate: false, ...here } },
       { extends: true, test: { name: 'heavy', include: heavyHere, ...here } },
       { extends: true, test: { name: 'node', include: [onNode], exclude: heavyOnNode, ...withNode } },
