@@ -3,7 +3,8 @@ import { checked } from '../json.ts';
 import { knownFields } from '../kubernetes/known-fields.ts';
 import { checkedYaml } from '../manifest/checked-yaml.ts';
 import type { KubernetesObject } from '../manifest/object.ts';
-import { parseYaml, type RepeatedKey } from '../manifest/yaml.ts';
+import { parseOneYaml } from '../manifest/one-document.ts';
+import type { RepeatedKey } from '../manifest/yaml.ts';
 import { z } from '../schema.ts';
 import {
   type BundleDeployment,
@@ -148,7 +149,7 @@ function metadataFile<T>(files: readonly OperatorBundleFile[], name: string, sch
   const file = files.find((one) => one.path === path);
   if (file === undefined) return undefined;
   const source = text(file.bytes, 'yaml-invalid');
-  const [document] = parseYaml(source, path, CODE);
+  const document = parseOneYaml(source, path, CODE);
   if (document === undefined) return checked({}, schema, CODE, path, 'YAML');
   return checkedYaml({ text: source, document, name: path }, schema, CODE);
 }

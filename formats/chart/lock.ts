@@ -2,7 +2,7 @@ import { text } from '../bytes.ts';
 import { sha256 } from '../digest.ts';
 import { FormatError } from '../error.ts';
 import { checkedYaml } from '../manifest/checked-yaml.ts';
-import { parseYaml } from '../manifest/yaml.ts';
+import { parseOneYaml } from '../manifest/one-document.ts';
 import { z } from '../schema.ts';
 import type { ChartDependency, ChartMetadata } from './metadata.ts';
 
@@ -22,10 +22,8 @@ const schema = z.looseObject({ dependencies: z.array(locked).nullish(), digest: 
  */
 export function parseChartLock(bytes: Uint8Array, name: string = 'Chart.lock'): ChartLock {
   const source = decoded(bytes, name);
-  const [document, ...more] = parseYaml(source, name, 'chart-invalid');
-  if (document === undefined || more.length > 0) {
-    throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
-  }
+  const document = parseOneYaml(source, name, 'chart-invalid');
+  if (document === undefined) throw new FormatError('chart-invalid', `${name} is empty`);
   const { dependencies, digest } = checkedYaml({ text: source, document, name }, schema, 'chart-invalid');
   return { dependencies: dependencies ?? [], digest };
 }

@@ -1,7 +1,7 @@
 import { text } from '../bytes.ts';
 import { FormatError } from '../error.ts';
 import { type CheckedYaml, checkedYaml } from '../manifest/checked-yaml.ts';
-import { parseYaml } from '../manifest/yaml.ts';
+import { parseOneYaml } from '../manifest/one-document.ts';
 import { z } from '../schema.ts';
 import { isChartVersion } from './version.ts';
 
@@ -69,10 +69,8 @@ export function parseRequirements(bytes: Uint8Array, name: string = 'requirement
 function documentOf(bytes: Uint8Array, name: string): CheckedYaml {
   const source = decoded(bytes, name);
   // As Helm does: of a key that stands twice the last one counts.
-  const [document, ...more] = parseYaml(source, name, 'chart-invalid', () => undefined);
-  if (document === undefined || more.length > 0) {
-    throw new FormatError('chart-invalid', `${name} is empty, or has several documents`);
-  }
+  const document = parseOneYaml(source, name, 'chart-invalid', () => undefined);
+  if (document === undefined) throw new FormatError('chart-invalid', `${name} is empty`);
   return { text: source, document, name };
 }
 

@@ -1,6 +1,7 @@
 import { FormatError } from '../error.ts';
 import { z } from '../schema.ts';
 import { checkedYaml } from './checked-yaml.ts';
+import { parseOneExactYaml } from './one-document.ts';
 import { parseExactYaml } from './yaml.ts';
 
 /** The names a kustomization can have; a folder holds exactly one of them. */
@@ -62,10 +63,8 @@ export function isKustomization(value: unknown): boolean {
  * call it. Throws `FormatError` `manifest-document-invalid`.
  */
 export function parseKustomization(text: string, name: string): Kustomization {
-  const [document, ...more] = parseExactYaml(text, name, 'manifest-document-invalid');
-  if (document === undefined || more.length > 0) {
-    throw new FormatError('manifest-document-invalid', `${name} is empty, or has several documents`);
-  }
+  const document = parseOneExactYaml(text, name, 'manifest-document-invalid');
+  if (document === undefined) throw new FormatError('manifest-document-invalid', `${name} is empty`);
   const value = checkedYaml({ text, document, name }, kustomization, 'manifest-document-invalid');
   const generators = [...(value.configMapGenerator ?? []), ...(value.secretGenerator ?? [])];
   const envFiles = generators.flatMap((one) => [...(one.envs ?? []), ...(one.env ? [one.env] : [])]);

@@ -1,5 +1,7 @@
 const INDENT = 'this is not indented as the lines that it belongs to';
 const QUOTES = 'the quotes that end this text are missing';
+/** What is wrong with the beginning of a second document in a file that holds one. */
+export const SECOND_DOCUMENT = 'a second document begins here, and one alone is read: keep one of them';
 const COLON = 'a text with ": " in it has to stand in quotes, and a mapping on a line of its own';
 
 /** What the parser of YAML says, and what that means to whoever wrote the text. The first that begins a message counts. */
@@ -34,6 +36,7 @@ const words: readonly (readonly [said: string, meant: string])[] = [
   ['Unexpected ', 'this cannot stand here'],
   ['Unresolved alias', 'there is no anchor & before this alias: '],
   ['Unresolved tag', 'only an application knows what this tag means: '],
+  ['Source contains multiple documents', SECOND_DOCUMENT],
   ['Alias ', 'this is no alias: a text that begins with * has to stand in quotes'],
   ['Anchor ', 'this is no anchor: a text that begins with & has to stand in quotes'],
 ];

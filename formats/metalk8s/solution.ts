@@ -1,5 +1,5 @@
 import { FormatError } from '../error.ts';
-import { parseYaml } from '../manifest/yaml.ts';
+import { parseOneYaml } from '../manifest/one-document.ts';
 import { isRecord } from '../record.ts';
 import { isLabel, isSemVer } from '../solution/names.ts';
 import { SOLUTIONS_API } from '../solution/solutions-api.ts';
@@ -118,7 +118,7 @@ function requireKind({ kind, apiVersion }: Readonly<Record<string, unknown>>, wa
 }
 
 function fieldsOf(text: string, where: string): Readonly<Record<string, unknown>> {
-  const value = parseYaml(text, where)[0]?.value;
+  const value = parseOneYaml(text, where)?.value;
   if (isRecord(value)) return value;
   throw invalid(`its ${where} holds no fields`);
 }

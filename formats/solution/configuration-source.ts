@@ -43,7 +43,8 @@ export function readConfigurationSource(source: string): ConfigurationSource {
     // The library compares each key with each other one.
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    // The library passes over a second document in silence where it is to be silent.
+    logLevel: 'error',
     keepSourceTokens: true,
   });
   const [broken] = document.errors;

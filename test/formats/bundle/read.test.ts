@@ -51,6 +51,11 @@ describe('a bundle of an operator', () => {
       { 'metadata/dependencies.yaml': 'dependencies: {}\n' },
       /^metadata\/dependencies\.yaml/,
     ],
+    [
+      'a second document of dependencies',
+      { 'metadata/dependencies.yaml': 'dependencies: []\n---\ndependencies: []\n' },
+      /^metadata\/dependencies\.yaml:3:1: a second document begins here/,
+    ],
   ])('is refused with %s', (_, files, words) => {
     expect(() => readOperatorBundle(bundleFiles(operatorBundle({ files })))).toThrow(words);
   });

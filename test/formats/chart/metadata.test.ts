@@ -37,7 +37,7 @@ describe('parseChartMetadata', () => {
     ['a version that is none', sample.replace('1.2.3', 'latest'), 'version: has to be a SemVer version'],
     ['an unknown type', sample.replace('application', 'operator'), 'type: has to be application or library'],
     ['a dependency without a name', sample.replace('name: common', 'alias: common'), 'dependencies.0.name'],
-    ['two documents', `${sample}---\na: 1\n`, 'several documents'],
+    ['two documents', `${sample}---\na: 1\n`, 'Chart.yaml:12:1: a second document begins here'],
     ['nothing', '', 'is empty'],
     ['a list', '- a', 'Chart.yaml:1:1: '],
   ])('refuses %s', (_, text, message) => {

@@ -51,6 +51,7 @@ describe('parseMetalk8sManifest', () => {
     ['version: 1.0.0-rc.1', 'version: 1.0', 'quotes are missing'],
     ['version: 1.0.0-rc.1', 'version: "1.0"', 'no SemVer'],
     ['name: clock', 'name: -clock', 'no RFC 1123 label'],
+    ['apiVersion', 'a: 1\n---\napiVersion', 'a second document begins here'],
   ])('refuses %j where it is %j', (before, after, said) => {
     expect(() => parseMetalk8sManifest(full.replace(before, after))).toThrow(said);
   });

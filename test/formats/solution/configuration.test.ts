@@ -119,6 +119,12 @@ describe('parseConfiguration', () => {
       /^3:1: a bracket closes here that was not opened/,
     ],
     ['brackets without end', '['.repeat(50_000), /^1:260: nested more than 256 deep$/],
+    [
+      'a second document',
+      `---\n${head}archives: []\n---\n${head}archives: [a.iso]\n`,
+      /^5:1: a second document begins here, and one alone is read: keep one of them$/,
+    ],
+    ['a second document that is empty', `${head}archives: []\n---\n`, /^4:1: a second document begins here/],
     ['nothing', '', /has to be a mapping, but is empty/],
     ['a list', '- 1', /has to be a mapping, but is a list/],
   ])('refuses %s', (_, text, message) => {
