@@ -21,7 +21,7 @@ const { values } = argumentsOf('build', {
 });
 
 /** Files that are copied as they are. */
-const carried = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+const carried = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 
 /** Uses the names of the threads' files in the package. */
 const threadFiles = startThreads((file, name) => [file, `new URL('./${name}.js', import.meta.url)`]);

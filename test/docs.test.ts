@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anchorsOf, declares, definitionIn, linksIn, pathsIn, rowsBelow } from './support/docs.ts';
 
 const root = dirname(import.meta.dirname);
-const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md', { cwd: root }).sort()];
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
 const development = read('docs/development.md');
 
 function read(path: string): string {
