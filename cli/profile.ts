@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
 import {
@@ -13,68 +14,13 @@ import { absolute, beforeArguments, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import { kubeconfigFrom } from './in-cluster.ts';
 import { type Io, plain } from './io.ts';
+import { leavesToProfile, profileOptions } from './profile-options.ts';
 
 /** The profile of the machine. */
 const SYSTEM = '/etc/solpack/profile.toml';
 /** The SolutionsConfiguration where a profile names none: that of MetalK8s on its nodes. */
 const CONFIGURATION = profileFields.configuration.default;
 const METALK8S = '/etc/metalk8s/solutions.yaml';
-
-/** An option that takes its value from a profile. */
-interface Taken {
-  readonly key: ProfileKey;
-  /** The attribute of the option, as Commander calls it. */
-  readonly option: string;
-  /** The commands that take it, where not all do that have an option of that name; it may mean another thing there. */
-  readonly commands?: readonly string[];
-  /** Options that say something else in its place: where one of them is given, the profile says nothing. */
-  readonly unless?: readonly string[];
-}
-
-const trusts = ['render', 'verify', 'serve', 'install', 'seed', 'load', 'rollback', 'repair', 'uninstall'] as const;
-const trust = ['policy', 'key', 'fingerprint', 'insecureSkipVerify'] as const;
-const ways = ['servedAt', 'registry', 'listen', 'hold', 'containerd', 'imageFolder', 'imageStore'] as const;
-const moves = ['install', 'load'] as const;
-
-const taken: readonly Taken[] = [
-  {
-    key: 'configuration',
-    option: 'configuration',
-    commands: ['import', 'unimport', 'activate', 'deactivate', 'resolve', 'install'],
-  },
-  { key: 'kubeconfig', option: 'kubeconfig', unless: ['render', 'imagesOnly'] },
-  { key: 'policy', option: 'policy', commands: trusts, unless: trust },
-  { key: 'keys', option: 'key', commands: trusts, unless: trust },
-  { key: 'images.serve', option: 'servedAt', commands: moves, unless: ways },
-  { key: 'images.registry', option: 'registry', commands: moves, unless: ways },
-  { key: 'images.containerd', option: 'containerd', commands: ['install'], unless: ways },
-  { key: 'images.image-folder', option: 'imageFolder', commands: ['install'], unless: ways },
-  { key: 'images.image-store', option: 'imageStore', commands: ['install'], unless: ways },
-  { key: 'images.hosts-dir', option: 'hostsDir' },
-  { key: 'registry.authfile', option: 'authfile' },
-  { key: 'registry.certs-dir', option: 'certsDir' },
-  { key: 'install.timeout', option: 'timeout' },
-  { key: 'install.rollback-on-failure', option: 'rollbackOnFailure' },
-  { key: 'install.keep-generations', option: 'keepGenerations' },
-];
-
-/** The agent runs in Pods, a support bundle tells of what is there, and setup makes a profile: none goes by that of a machine. */
-const without = ['agent', 'support-bundle', 'join-mirror', 'leave-mirror', 'setup'];
-
-/** Lists the options of a command that a profile may set. */
-function takenBy(command: Command): readonly (Taken & { readonly of: Option })[] {
-  if (without.includes(command.name())) return [];
-  return taken.flatMap((one) => {
-    const of = command.options.find((option) => option.attributeName() === one.option);
-    const fits = one.commands === undefined || one.commands.includes(command.name());
-    return of !== undefined && fits ? [{ ...one, of }] : [];
-  });
-}
-
-/** Tells whether a profile may set an option of a command. */
-export function takesProfile(command: Command): boolean {
-  return takenBy(command).length > 0;
-}
 
 /**
  * Finds the profile that a command goes by: the one that is named, else that of the user, else that of the machine. Undefined where
@@ -116,33 +62,36 @@ function askedFor(argv: readonly string[]): string | false | undefined {
 
 /** Gives required options what the profile has for them, before Commander looks whether they are there. */
 export async function useProfileFirst(io: Io, command: Command): Promise<void> {
-  const wanted = takenBy(command).filter(({ of }) => of.mandatory);
+  const wanted = profileOptions(command).filter(({ of }) => of.mandatory);
   if (wanted.length === 0) return;
   const profile = await findProfile(io);
   if (profile === undefined) return;
   for (const one of wanted) {
     const said = profile.settings.get(one.key);
     const value = said === undefined ? await usual(one.key) : settingFor(one.of, one.key, said, profile);
-    if (value !== undefined) command.setOptionValueWithSource(one.option, value, 'config');
+    if (value === undefined) continue;
+    command.setOptionValueWithSource(one.option, value, 'config');
+    // Of an option that may be repeated, Commander adds to what is there.
+    const emitter = command as unknown as EventEmitter;
+    emitter.prependOnceListener(`option:${one.of.name()}`, () => command.setOptionValue(one.option, undefined));
   }
 }
 
 /** Gives the other options what the profile has for them, unless the command line says something in their place. */
 export async function useProfile(io: Io, command: Command): Promise<void> {
-  const possible = takenBy(command);
+  const possible = profileOptions(command);
   const profile = possible.length === 0 ? undefined : await findProfile(io);
   if (profile === undefined) return;
-  const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
-  for (const { key, option, of, unless = [] } of possible) {
-    const said = profile.settings.get(key);
-    if (said === undefined || isGiven(option) || unless.some(isGiven)) continue;
-    command.setOptionValueWithSource(option, settingFor(of, key, said, profile), 'config');
+  for (const one of possible.filter((each) => leavesToProfile(command, each))) {
+    const said = profile.settings.get(one.key);
+    if (said === undefined) continue;
+    command.setOptionValueWithSource(one.option, settingFor(one.of, one.key, said, profile), 'config');
   }
   tellCluster(io, command, profile);
 }
 
 /** Commands that change the cluster, so that a person has to see which one that is. */
-const changing = ['install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'settle'];
+const changing = ['install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'settle', 'agent'];
 
 function tellCluster(io: Io, command: Command, { path, settings }: Profile): void {
   const { quiet } = command.opts<{ quiet?: boolean }>();

@@ -58,6 +58,52 @@ describe('a profile', () => {
     expect((await solpack(['install', '--render', 'out', '--trust-state', 'state', '--quiet'])).code).toBe(0);
   });
 
+  test('says what is served, unless archives or a store are named', async () => {
+    const print = ['serve', '--print-config', 'containerd'];
+    const served = await solpack(print);
+    expect([served.code, served.stderr]).toEqual([0, '']);
+    expect((await solpack([...print, '--no-profile'])).stderr).toContain('nothing to serve');
+    writeFileSync(profile, 'configuration = "absent.yaml"\n');
+    expect((await solpack(print)).stderr).toContain('absent.yaml');
+    for (const own of [['hello.iso'], ['--store', 'store']]) {
+      const { code, stderr } = await solpack([...print, ...own]);
+      expect([code, stderr]).toEqual([0, '']);
+    }
+  });
+
+  test('names the servers that a node joins, which those of flags replace, and the folder of mirrors', async () => {
+    writeFileSync(profile, '[images]\nserve = "http://127.0.0.1:1"\nhosts-dir = "../certs.d"\n');
+    const join = ['join-mirror', '--registry', 'docker.io'];
+    expect((await solpack(join)).stderr).toContain('127.0.0.1:1');
+    for (const flag of ['--served-at', '--server']) {
+      const { stderr } = await solpack([...join, flag, 'http://127.0.0.1:2']);
+      expect([stderr.includes('127.0.0.1:2'), stderr.includes('127.0.0.1:1')], stderr).toEqual([true, false]);
+    }
+    const left = await solpack(['leave-mirror', '--json']);
+    expect(JSON.parse(left.stdout).hostsDir).toBe(at('certs.d'));
+  });
+
+  test('names the policy of "trust show", and says nothing to the other actions', async () => {
+    writeFileSync(profile, 'policy = "absent.toml"\n');
+    expect((await solpack(['trust', 'show', '--trust-state', 'state'])).stderr).toContain('absent.toml');
+    const signed = await solpack(['trust', 'sign', 'etc/solutions.yaml', '--private-key', 'k.key']);
+    expect(signed.stderr).not.toContain('--policy');
+  });
+
+  test('says for a support bundle and for an agent what it says for an install', async () => {
+    writeFileSync(
+      profile,
+      'configuration = "solutions.yaml"\n[images]\ncontainerd = "c.sock"\nimage-store = "store"\n',
+    );
+    const refused = { code: 2, stderr: expect.stringContaining('--containerd: contradicts --image-store') };
+    expect(await solpack(['support-bundle', '-o', 'b.tar.gz', '--trust-state', 'state'])).toMatchObject(refused);
+    writeFileSync(profile, 'kubeconfig = "admin.conf"\n[images]\nserve = "http://127.0.0.1:1"\n');
+    const agent = await solpack(['agent', 'edge', '--key', 'k.pub', '--trust-state', 'state']);
+    expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining(at('etc/admin.conf'))]);
+    const printed = await solpack(['agent', 'edge', '--manifests', '--key', 'k.pub']);
+    expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('needs a place that nodes can pull')]);
+  });
+
   test('is told with line and column where it says what cannot be', async () => {
     writeFileSync(profile, `${readFileSync(profile, 'utf8')}[install]\n  timeout = "1 parsec"\n`);
     const { code, stderr } = await solpack(['install', '--render', 'out']);
