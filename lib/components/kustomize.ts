@@ -8,6 +8,7 @@ import { fileAt, listFiles, locateFile, sorted } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, StatedObject } from './kind.ts';
 import { commonFolder, kustomizationFiles } from './kustomization-files.ts';
 import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
+import { requireUnrounded } from './rounded-integers.ts';
 import { buildKustomization } from './tools.ts';
 
 /**
@@ -53,7 +54,9 @@ export const kustomize: ComponentKind = {
   render: async (component, flow): Promise<StatedObject[]> => {
     const folder = join(component.folder, component.entry);
     await kustomizationFiles(component.folder, folder, flow.signal);
-    return buildKustomization(folder, component.name, flow);
+    const objects = await buildKustomization(folder, component.name, flow);
+    await requireUnrounded(component.name, objects, component.folder, flow.signal);
+    return objects;
   },
 };
 

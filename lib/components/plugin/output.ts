@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../temporary.ts';
 import { listFiles } from '../files.ts';
 import type { StatedObject, UnpackedComponent } from '../kind.ts';
 import { kustomizationFiles } from '../kustomization-files.ts';
+import { requireUnrounded } from '../rounded-integers.ts';
 import { writeTemporary } from '../temporary-files.ts';
 import { buildKustomization } from '../tools.ts';
 import { labelOf } from './program.ts';
@@ -54,6 +55,8 @@ async function built(component: UnpackedComponent, output: string, flow: Flow): 
       throw unwritable(home, error);
     }
     await kustomizationFiles(home, home, flow.signal);
-    return buildKustomization(home, labelOf(component), flow);
+    const objects = await buildKustomization(home, labelOf(component), flow);
+    await requireUnrounded(labelOf(component), objects, home, flow.signal);
+    return objects;
   });
 }

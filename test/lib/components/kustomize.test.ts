@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exactJson } from '../../../formats/exact-json.ts';
 import { kustomize } from '../../../lib/components/kustomize.ts';
 import { judged, scratch } from '../../support/judges.ts';
 import { configMap, flowIn, objectsBy, type Planted, plant, specOf, unpacked } from './support.ts';
@@ -48,6 +49,41 @@ describe('kustomize', () => {
     expect(objects.find(({ metadata }) => metadata.name === 'prod-web')).toMatchObject({
       data: { key: 'patched' },
       metadata: { labels: { part: 'label' } },
+    });
+  });
+
+  judged('refuses what kustomize rounds, but for the bounds of a schema', ['kubectl'], async () => {
+    const schema = '{type: integer, format: int64, maximum: 9223372036854774807, default: DEFAULT}';
+    const files = (value: string, patch: string): Record<string, Planted> => ({
+      'kustomization.yaml': `resources: [kind.yaml]\npatches:\n- ${patch}\n`,
+      'kind.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  names: {kind: Thing, plural: things}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {size: ${schema.replace('DEFAULT', value)}}}}
+`,
+    });
+    const operation = `{target: {kind: CustomResourceDefinition}, patch: '[{"op": "add", "path": "/metadata/labels", "value": {}}]'}`;
+    const partial = `{target: {kind: CustomResourceDefinition}, patch: '{"kind": "x", "metadata": {"name": "x", "labels": {"a": "b"}}}'}`;
+    const rendered = async (name: string, value: string, patch: string): Promise<string> => {
+      const root = plant(join(folder, `rounded-${name}`), files(value, patch));
+      const component = await unpacked(await kustomize.collect(specOf('kustomize', root, '.')), join(root, 'out'));
+      return exactJson(await objectsBy(kustomize, component, flowIn(join(folder, 'temp'))));
+    };
+    expect(await rendered('bound', '1', operation)).toContain('"maximum":9223372036854775000');
+    expect(await rendered('kept', '9223372036854773801', partial)).toContain('"default":9223372036854773801');
+    await expect(rendered('lost', '9223372036854773801', operation)).rejects.toMatchObject({
+      code: 'component-invalid',
+      message: expect.stringMatching(
+        /^kustomize makes 9223372036854774000 of 9223372036854773801, in spec\..*\.default of CustomResourceDefinition things.example.com/,
+      ),
     });
   });
 

@@ -104,3 +104,36 @@ judged('a patch that is for nothing, or cannot be applied, is refused by itself'
   ];
   for (const [wrong, message] of refusals) await expect(patched(sound, wrong)).rejects.toThrow(message);
 });
+
+judged('integers that a float cannot keep stay what they are, whichever form a patch has', ['kubectl'], async () => {
+  const thing: KubernetesObject = {
+    apiVersion: 'example.com/v1',
+    kind: 'Thing',
+    metadata: { name: 'one', annotations: { note: 'integer:7' } },
+    spec: { priority: 9223372036854773801n, list: [9007199254740993n] },
+  };
+  const target = { kind: 'Thing' };
+  const [after] = await patchObjects(
+    'web',
+    [thing],
+    [
+      patch(
+        [
+          { op: 'test', path: '/spec/priority', value: 9223372036854773801n },
+          { op: 'add', path: '/spec/list/-', value: 18446744073709551615n },
+        ],
+        target,
+      ),
+      patch({ spec: { low: -9223372036854775807n } }, target),
+    ],
+    testFlow(),
+  );
+  expect(after).toEqual({
+    ...thing,
+    spec: {
+      priority: 9223372036854773801n,
+      list: [9007199254740993n, 18446744073709551615n],
+      low: -9223372036854775807n,
+    },
+  });
+});
