@@ -17,8 +17,8 @@ const unlessPlanned =
 const commands: Readonly<Record<string, LeftBehind>> = {
   init: 'solution.toml is there as a whole or not at all; if it is not, the same command begins anew',
   images: (asked) =>
-    asked('--write')
-      ? 'the definition is as it was, or names all that it lacked; the same command adds what it still lacks'
+    asked('--write') || asked('--prune')
+      ? 'the definition is as it was, or was edited as a whole; the same command does what is left to do'
       : NOTHING,
   pack: (asked) => {
     if (STDOUT.some(asked)) return 'what was sent is no whole archive; the same command begins anew';

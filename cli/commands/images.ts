@@ -15,6 +15,7 @@ import { imagesView } from '../view/definition.ts';
 
 interface Options extends CommonOptions, RegistryFlags {
   readonly write?: boolean;
+  readonly prune?: boolean;
 }
 
 /** Makes the command `solpack images`. */
@@ -23,10 +24,12 @@ export function imagesCommand(io: Io): Command {
     .summary('list the images that the objects of a definition name')
     .description(
       'Renders the components of a definition as pack does, and lists the images that their objects name: whether they\n' +
-        'are held, how sure it is that they are images, and where they stand (docs/images.md). It opens no image.',
+        'are held, how sure it is that they are images, and where they stand (docs/images.md). Then it lists images of the\n' +
+        'definition that no component names. It opens no image.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--write', 'add those that are missing to the definition, which stays as it is otherwise')
+    .option('--prune', 'take those out of the definition that no component names; keep = true of an image keeps it')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)
@@ -34,7 +37,8 @@ export function imagesCommand(io: Io): Command {
       const session = commandSession(io, options);
       const definition = await definitionPath(io, given);
       const registries = registryConnections(io, options, session.flow);
-      const request = { definition, write: options.write === true, sources: registries.sources };
+      const { write = false, prune = false } = options;
+      const request = { definition, write, prune, sources: registries.sources };
       const result = await listImages(request, session.flow).finally(registries.close);
       printResult(session, options, 'images', result, imagesView);
     });
@@ -46,4 +50,4 @@ ${registryEnvironment}
 
 Examples:
   $ solpack images
-  $ solpack images ./guestbook --write`;
+  $ solpack images ./guestbook --write --prune`;

@@ -14,10 +14,11 @@ export function initView({ path, components, images, left }: InitResult, style: 
   ];
 }
 
-/** Lists the images that objects name for a person, and below each where it stands. */
-export function imagesView({ images }: ImagesResult, style: Style): string[] {
-  return images.flatMap(({ reference, held, certainty, places }) => [
+/** Lists the images that objects name for a person, below each where it stands, and then those that none names. */
+export function imagesView({ images, unused }: ImagesResult, style: Style): string[] {
+  const named = images.flatMap(({ reference, held, certainty, places }) => [
     `${held ? style.good('held') : style.bad('missing')} ${style.bold(plain(reference))}  ${certainty}`,
     ...table(places.map(({ component, object, path }) => [`  ${plain(component)}`, plain(object), plain(path)])),
   ]);
+  return [...named, ...unused.map((one) => `${style.bad('unused')} ${style.bold(plain(one))}`)];
 }

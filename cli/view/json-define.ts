@@ -12,14 +12,19 @@ const drawnValues = z
   )
   .describe('objects with values that are drawn at random, or by the clock, when they are rendered');
 
+const unusedImages = z
+  .array(z.string())
+  .describe('images that the definition lists, that no component names and that it does not say to keep');
+
 const closureFinding = z.object({
   code: z.string(),
-  component: z.string(),
+  component: z.string().describe('empty where it is about none'),
   source: z.string().optional().describe('a template of a chart, or FILE:LINE of a manifest'),
   object: z.string().optional().describe('Kind/namespace/name'),
   path: z.string().optional().describe('where in the object'),
   message: z.string(),
   image: z.string().optional().describe('the image that is lacking; absent of other findings'),
+  unused: z.string().optional().describe('the image that no component names; absent of other findings'),
   kubernetes: z.array(z.string()).describe('the versions for which it is so; empty where it is so for all'),
 });
 
@@ -43,13 +48,14 @@ export const definitionSchemas = {
     ok: z.boolean(),
     findings: z.array(closureFinding),
     images: usedImages,
+    unused: unusedImages,
     kubernetes: z
       .array(z.string())
       .describe("the versions that components were rendered for; empty where that is Helm's own"),
     unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
     drawn: drawnValues,
   }),
-  images: z.object({ schemaVersion: version, images: usedImages }),
+  images: z.object({ schemaVersion: version, images: usedImages, unused: unusedImages }),
   pack: z.object({
     schemaVersion: version,
     path: z.string(),
@@ -62,6 +68,7 @@ export const definitionSchemas = {
     components: z.number().int(),
     installer: z.array(z.string()).optional().describe('the platforms that programs in bin/ are for'),
     keyId: keyId.optional(),
+    unused: unusedImages,
     drawn: drawnValues,
   }),
 } as const;

@@ -38,6 +38,8 @@ export interface ImageDefinition {
   readonly referrers: boolean;
   /** What happens to foreign layers, which no registry holds. */
   readonly foreignLayers: 'refuse' | 'fetch';
+  /** Whether it stays though no component names it. */
+  readonly keep: boolean;
   /** The path of a file with the image's SBOM. */
   readonly sbom: string | undefined;
 }
@@ -112,6 +114,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     select: entry.select ?? 'sparse',
     referrers: entry.referrers ?? true,
     foreignLayers: entry['foreign-layers'] ?? 'refuse',
+    keep: entry.keep ?? false,
     sbom: entry.sbom,
   }));
   const components = (parsed.data.components ?? []).map(componentOf);

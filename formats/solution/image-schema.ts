@@ -46,6 +46,11 @@ export const imageSchema = z
       .enum(['refuse', 'fetch'])
       .optional()
       .meta({ description: 'What is done about layers that registries do not hold.', default: 'refuse' }),
+    keep: z.boolean().optional().meta({
+      description:
+        'Whether it stays though no component names it: a value of a site, an operator or a plugin asks for it.',
+      default: false,
+    }),
     sbom: z
       .string()
       .min(1)

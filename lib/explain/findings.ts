@@ -41,6 +41,8 @@ export const findingAdvice: Readonly<Record<FindingCode, string>> = {
 export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
   'not-rendered': 'Correct the component; its own tool says more: `helm template`, `kubectl kustomize`.',
   'image-unheld': 'Add the image with `solpack images --write`, or list it in `external-images` where sites bring it.',
+  'image-unused':
+    '`solpack images --prune` takes it out of the definition. If a value of a site, an operator or a plugin asks for it, write `keep = true` in its entry.',
   'image-likely': 'Add the image, list it in `external-images`, or leave `--strict` out.',
   'object-twice': 'Leave one of the two out, or give it another name or namespace.',
   'object-invalid': 'Correct the field that the message names; `kubectl explain` tells what it can be.',

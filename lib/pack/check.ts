@@ -26,6 +26,8 @@ export interface CheckResult {
   readonly unproved: readonly string[];
   /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
   readonly drawn: readonly DrawnObject[];
+  /** The images that no component names and the definition does not say to keep. */
+  readonly unused: readonly string[];
 }
 
 /** Does all that `pack` does before it writes, and writes nothing. Throws as `pack`, but for what is a finding. */
@@ -33,7 +35,7 @@ export async function check(request: CheckRequest, flow: Flow): Promise<CheckRes
   const { definition: path } = request;
   return lend(await prepare(request, flow), async ({ inputs, content, before }) => {
     const asked = { definition: path, inputs, content, before, strict: request.strict === true };
-    const { findings, used, kubernetes, unproved, drawn } = await proveClosed(asked, flow);
+    const { findings, used, kubernetes, unproved, drawn, unused } = await proveClosed(asked, flow);
     if (!asked.strict) requireLikely(used, false, flow);
     const { name, version } = inputs.definition;
     const images = reportImages(used);
@@ -47,6 +49,7 @@ export async function check(request: CheckRequest, flow: Flow): Promise<CheckRes
       kubernetes,
       unproved,
       drawn,
+      unused,
     };
   });
 }

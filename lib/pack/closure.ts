@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
-import { type Digest, sha256 } from '../../formats/digest.ts';
-import { encodeJson } from '../../formats/json.ts';
-import { type ComponentProof, parseProof } from '../../formats/solution/component-proof.ts';
+import type { ComponentProof } from '../../formats/solution/component-proof.ts';
 import { probeLines } from '../../formats/solution/definition.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
@@ -19,18 +17,15 @@ import { tellOperators } from '../rendering/closure/operators.ts';
 import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../rendering/closure/probe-fields.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
+import { tellUnused, unusedCandidates, unusedFindings, unusedImages } from '../rendering/closure/unused-images.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { finderOf } from '../rendering/image-names.ts';
 import { isRenderable, provableVersions } from '../rendering/provable.ts';
 import type { UsedImage } from '../rendering/used-images.ts';
 import type { Content } from './content.ts';
+import { inputDigests, provenIn } from './earlier-proofs.ts';
 import { renderableInputs } from './renderable.ts';
 import type { Inputs } from './root.ts';
-
-/** Raised where more is looked for, so that no earlier proof counts. */
-const PROOF = 4;
-/** The same for components that have probes. */
-const PROBED = 5;
 
 /** What is proved to be closed. */
 export interface ClosureInputs {
@@ -60,6 +55,8 @@ export interface ProvedClosure {
   readonly unproved: readonly string[];
   /** The objects that have drawn values. */
   readonly drawn: readonly DrawnObject[];
+  /** The images that no component names and the definition does not say to keep. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -82,14 +79,22 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
     strict: request.strict,
   };
+  const candidates = unusedCandidates(inputs.definition, components);
+  const finders = new Map(solution.images.map((image) => [image.reference, finderOf([image])]));
+  const isOf = (image: string, name: string): boolean => finders.get(image)?.(name) !== undefined;
   let examination = await examine(solution, versions, request.whole ? new Map() : provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
+  let unused = unusedImages(candidates, examination, isOf);
   const isTold = findings.every(({ component }) => !examination.proven.has(component));
-  if (!isTold || probesNeedProven(examination, components)) {
-    // Only what is rendered says which template it is from, and what its definitions define.
+  const seemsUnused = unused.length > 0 && examination.proven.size > 0;
+  if (!isTold || seemsUnused || probesNeedProven(examination, components)) {
+    // Only what is rendered says which template it is from, what its definitions define, and all that it names.
     examination = await examine(solution, versions, new Map(), flow);
     findings = judgeClosure(examination, brought);
+    unused = unusedImages(candidates, examination, isOf);
   }
+  if (request.strict) findings.push(...unusedFindings(unused));
+  else tellUnused(unused, flow);
   findings.push(...(await probeFindings(examination, components, await placesOf(request, components))));
   for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, solution.metadata)) {
     flow.onEvent({ type: 'notice', subject: component, message });
@@ -108,6 +113,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
     kubernetes: closure?.kubernetes ?? [],
     unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
     drawn,
+    unused,
   };
 }
 
@@ -129,7 +135,7 @@ export function requireClosed(path: string, { findings }: ProvedClosure): void {
     hint: `mend what is named above; ${mendingWords(findings)}`,
     findings: findings.map((finding) => ({
       code: finding.code,
-      subject: `component ${finding.component}`,
+      subject: finding.unused ?? `component ${finding.component}`,
       message: findingWords(finding),
     })),
   });
@@ -140,30 +146,4 @@ function mendingWords(findings: ProvedClosure['findings']): string {
   return adds
     ? '"solpack images --write" adds images, and "solpack check" finds the same and packs nothing'
     : '"solpack check" finds the same and packs nothing';
-}
-
-/** Digests all that decides what each component becomes. */
-function inputDigests({ components }: Inputs, versions: readonly (string | undefined)[]): Map<string, Digest> {
-  return new Map(
-    components.map(({ metadata, digest }) => [
-      metadata.name,
-      sha256(
-        encodeJson([
-          metadata.ready === undefined ? PROOF : PROBED,
-          digest,
-          metadata,
-          versions.map((version) => version ?? null),
-        ]),
-      ),
-    ]),
-  );
-}
-
-function provenIn(lock: Lock | undefined, digests: ReadonlyMap<string, Digest>): Map<string, ComponentProof> {
-  return new Map(
-    (lock?.components ?? []).flatMap(({ name, proof }) => {
-      const known = proof === undefined ? undefined : parseProof(proof);
-      return known && known.inputs === digests.get(name) ? [[name, known] as const] : [];
-    }),
-  );
 }

@@ -57,6 +57,8 @@ export interface PackResult {
   readonly keyId: string | undefined;
   /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
   readonly drawn: readonly DrawnObject[];
+  /** The images that no component names and the definition does not say to keep. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -109,6 +111,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         ...(installer ? { installer: installer.platforms } : {}),
         keyId: request.sign?.public.keyId,
         drawn: closure.drawn,
+        unused: closure.unused,
       };
     } finally {
       await crew?.[Symbol.asyncDispose]();

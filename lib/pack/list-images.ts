@@ -2,8 +2,9 @@ import * as fs from 'node:fs/promises';
 import { text, utf8 } from '../../formats/bytes.ts';
 import { formatReference, parseReference, referenceFault } from '../../formats/oci/reference.ts';
 import { addImages } from '../../formats/solution/add-images.ts';
-import type { Definition } from '../../formats/solution/definition.ts';
+import type { Definition, ImageDefinition } from '../../formats/solution/definition.ts';
 import { UNDATED } from '../../formats/solution/metadata.ts';
+import { removeImages } from '../../formats/solution/remove-images.ts';
 import { refused } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readFile } from '../open-file.ts';
@@ -11,6 +12,7 @@ import { writeFile } from '../pending-file.ts';
 import { examine } from '../rendering/closure/examine.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
+import { unusedCandidates, unusedImages } from '../rendering/closure/unused-images.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { isRenderable, provableVersions } from '../rendering/provable.ts';
 import { type ReportedImage, reportImages } from '../rendering/reported-images.ts';
@@ -30,6 +32,8 @@ export interface ImagesRequest {
   readonly definition: string;
   /** Whether the definition gets those that it lacks. */
   readonly write: boolean;
+  /** Whether those are taken out that no component names. */
+  readonly prune?: boolean | undefined;
   /** How components are fetched that lie elsewhere; left out, they are refused. */
   readonly sources?: SourceConnections | undefined;
 }
@@ -37,36 +41,46 @@ export interface ImagesRequest {
 /** The images that the objects of a definition name. */
 export interface ImagesResult {
   readonly images: readonly ReportedImage[];
+  /** The images that the definition lists, that no component names and that it does not say to keep. */
+  readonly unused: readonly string[];
 }
 
 /**
  * Renders the components of a definition as `pack` does, and lists the images that their objects name. Opens no source of an
- * image. With `write` the definition gets those that it lacks and that no site brings, behind its other ones; nothing else in it
- * changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
+ * image. With `write` the definition gets those that it lacks and that no site brings, behind its other ones; with `prune` it
+ * loses those that no component names. Nothing else in it changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
  */
 export async function listImages(request: ImagesRequest, flow: Flow): Promise<ImagesResult> {
-  const { definition: path, write } = request;
+  const { definition: path, write, prune = false } = request;
   const { definition } = await readDefinition(path);
   const lock = await readLock(lockPath(path));
   const from = { definition: path, lock, mode: 'use', connections: request.sources, keeps: write } as const;
-  const used = await lend(openComponentSources(from, flow), (sources) => usedBy(definition, path, sources, flow));
-  const isDefined = definedBy(definition.images, lock);
-  const stated = used(isDefined);
+  const read = await lend(openComponentSources(from, flow), (sources) => readUse(definition, path, sources, flow));
+  const stated = read.used(definedBy(definition.images, lock));
+  // A digest may be that of one platform of an image, which nobody opens here.
+  const unused = read.unused((image, name) => [lock, undefined].some((one) => definedBy([image], one)(name)));
   const missing = write ? missingOf(stated, flow) : [];
-  if (missing.length === 0) return { images: reportImages(stated) };
-  await extend(path, missing);
-  for (const subject of missing) flow.onEvent({ type: 'notice', subject, message: 'was added to the definition' });
-  const { definition: extended } = await readDefinition(path);
-  return { images: reportImages(used(definedBy(extended.images, lock))) };
+  const gone = prune ? unused : [];
+  if (missing.length + gone.length === 0) return { images: reportImages(stated), unused };
+  const numbers = definition.images.flatMap(({ reference }, at) => (gone.includes(reference) ? [at] : []));
+  await edit(path, (before) => addImages(removeImages(before, numbers), missing));
+  const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
+  for (const subject of gone) tell(subject, 'was taken out of the definition');
+  for (const subject of missing) tell(subject, 'was added to the definition');
+  const { definition: edited } = await readDefinition(path);
+  return { images: reportImages(read.used(definedBy(edited.images, lock))), unused: prune ? [] : unused };
 }
 
-/** Renders components, and returns what tells the images that their objects name, by what is held. */
-async function usedBy(
-  definition: Definition,
-  path: string,
-  sources: ComponentSources,
-  flow: Flow,
-): Promise<(isHeld: (name: string) => boolean) => UsedImage[]> {
+/** What the objects of a definition name, once they are rendered. */
+interface Use {
+  /** Tells the images that they name, by what is held. */
+  readonly used: (isHeld: (name: string) => boolean) => UsedImage[];
+  /** Tells which images of the definition they do not name, by whether a name is that of an image. */
+  readonly unused: (isOf: (image: ImageDefinition, name: string) => boolean) => string[];
+}
+
+/** Renders components, and reads which images their objects name. */
+async function readUse(definition: Definition, path: string, sources: ComponentSources, flow: Flow): Promise<Use> {
   const content = new Content();
   const components = [];
   for (const component of definition.components) {
@@ -87,7 +101,14 @@ async function usedBy(
   }
   const external = (reference: string): boolean => isExternal(definition.externalImages, reference);
   const brought = { metadata, isExternal: external, strict: false };
-  return (isHeld) => examinedImages(examination, { ...brought, isHeld, references: referenceReader(isHeld) }, path);
+  const listed = new Map(definition.images.map((image) => [image.reference, image]));
+  return {
+    used: (isHeld) => examinedImages(examination, { ...brought, isHeld, references: referenceReader(isHeld) }, path),
+    unused: (isOf) =>
+      unusedImages(unusedCandidates(definition, metadata.components), examination, (image, name) =>
+        isOf(listed.get(image)!, name),
+      ),
+  };
 }
 
 /**
@@ -119,11 +140,11 @@ function isBareWord(reference: string): boolean {
   return !/[/:@]/.test(reference);
 }
 
-/** Adds images to the file of a definition, which keeps its mode and, if it is a link, stays one. */
-async function extend(path: string, references: readonly string[]): Promise<void> {
+/** Edits the file of a definition, which keeps its mode and, if it is a link, stays one. */
+async function edit(path: string, change: (text: string) => string): Promise<void> {
   const real = await fs.realpath(path);
   const { mode } = await fs.stat(real);
   const before = text(await readFile(real), 'toml-invalid');
-  const after = await refused('definition-invalid', path, () => addImages(before, references), 'add them by hand');
+  const after = await refused('definition-invalid', path, () => change(before), 'edit it by hand');
   await writeFile(real, utf8(after), mode & 0o777);
 }

@@ -3,6 +3,7 @@ export const closureFindings = {
   'not-rendered': 'helm or kubectl refuse a component, or it is not what its kind says',
   'image-unheld': 'An object runs an image that the archive does not hold, and that no site is said to bring',
   'image-likely': 'An object seems to name an image that the archive does not hold, and `--strict` was given',
+  'image-unused': 'The definition lists an image that no component names, and `--strict` was given',
   'object-twice': 'Two objects have one name',
   'object-invalid': 'Kubernetes would refuse an object by its shape',
   'namespace-absent': 'An object is in a namespace that the Solution does not bring',
@@ -17,6 +18,7 @@ export type ClosureFindingCode = keyof typeof closureFindings;
 /** Something that keeps a Solution from being closed: data, and all of them are reported. */
 export interface ClosureFinding {
   readonly code: ClosureFindingCode;
+  /** Empty where it is about none. */
   readonly component: string;
   /** A template of a chart, or `FILE:LINE` of a manifest; undefined where that is not known. */
   readonly source: string | undefined;
@@ -27,6 +29,8 @@ export interface ClosureFinding {
   readonly message: string;
   /** The image that is lacking, as the object names it; absent of what is about something else, or about a name that no image can have. */
   readonly image?: string;
+  /** The image that no component names; absent of other findings. */
+  readonly unused?: string;
   /** The Kubernetes versions for which it is so; empty where it is so for all. */
   readonly kubernetes: readonly string[];
 }

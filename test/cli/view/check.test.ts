@@ -8,7 +8,16 @@ type Finding = CheckResult['findings'][number];
 
 const wide = styleFor(silentSink, {});
 const narrow = { ...wide, width: 80 };
-const empty = { definition: '/a', images: [], unproved: [], drawn: [], kubernetes: [], name: 'shop', version: '1.0.0' };
+const empty = {
+  definition: '/a',
+  images: [],
+  unproved: [],
+  unused: [],
+  drawn: [],
+  kubernetes: [],
+  name: 'shop',
+  version: '1.0.0',
+};
 
 const place = { component: 'web', source: 'web/templates/deployment.yaml', object: 'Deployment/shop/web' };
 const lacking = (image: string, path: string): Finding => ({

@@ -82,6 +82,7 @@ describe('parseDefinition', () => {
         select: 'sparse',
         referrers: true,
         foreignLayers: 'refuse',
+        keep: false,
       },
     ]);
   });

@@ -15,7 +15,7 @@ import { scratch } from '../../support/judges.ts';
 
 const folder = scratch('inspect');
 const GIB = 1024 ** 3;
-const usual = { select: 'sparse', referrers: true, foreignLayers: 'refuse', sbom: undefined } as const;
+const usual = { select: 'sparse', referrers: true, foreignLayers: 'refuse', keep: false, sbom: undefined } as const;
 
 /** An archive with one layer of 100 GiB, of which the disk holds only what is not that layer. */
 async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {

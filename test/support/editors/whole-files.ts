@@ -40,6 +40,7 @@ platforms = ["linux/amd64", "linux/arm64/v8"]
 select = "index"
 referrers = false
 foreign-layers = "fetch"
+keep = true
 sbom = "web.spdx.json"
 
 [[components]]
