@@ -103,7 +103,7 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/scripts/build.test.ts': { seconds: 33, watches: ['scripts/build.ts', 'scripts/package', 'package.json'] },
   'test/scripts/package.test.ts': { seconds: 28, watches: ['scripts/package', 'package.json', 'package-lock.json'] },
   'test/contracts/iso-huge.test.ts': { seconds: 42, watches: ['formats/iso9660', 'lib/archives'] },
-  'test/contracts/registry-quirks.test.ts': { seconds: 45, watches: ['lib/registries', 'lib/push', 'lib/http'] },
+  'test/contracts/registry-quirks.test.ts': { seconds: 60, watches: ['lib/registries', 'lib/push', 'lib/http'] },
   'test/contracts/push-targets.test.ts': { seconds: 28, watches: ['lib/registries', 'lib/push'] },
   'test/contracts/harbor.test.ts': { seconds: 11, watches: ['lib/registries', 'lib/push'] },
   'test/cli/push-pull.test.ts': { seconds: 66, watches: ['lib/push', 'lib/pull', 'lib/registries'] },

@@ -15,12 +15,15 @@ import { openRepository } from '../support/open-repository.ts';
 import { connectPlainly, writeDefinition } from '../support/packing.ts';
 import { type Quirks, quirky } from '../support/quirks.ts';
 import { dockerRegistry, sampleImage } from '../support/registry.ts';
+import { s3Store } from '../support/s3.ts';
 
 // What registries do that the specification does not ask of them, each before a real Distribution.
 
 const folder = scratch('registry-quirks');
 const cwd = folder;
 const upstream = dockerRegistry(folder);
+const s3 = s3Store(folder);
+const stored = dockerRegistry(folder, { program: 'registry', s3 });
 const image = sampleImage('quirks', 1000);
 const empty = { mediaType: mediaTypes.empty, digest: sha256('{}'), size: 2 };
 
@@ -83,8 +86,12 @@ describe.each<[string, Quirks]>([
     'takes the list of referrers, and tags that it does not have, for bad requests',
     { referrers: 400, unknownTag: 400 },
   ],
-  ['takes no HEAD', { withoutHead: true }],
-  ['takes no manifest before its subject', { subjectFirst: true }],
+  [
+    'wants a password for the list of referrers, and for tags that it does not have',
+    { referrers: 401, unknownTag: 401 },
+  ],
+  ['takes no such type of the list of referrers, and no HEAD', { referrers: 406, withoutHead: true }],
+  ['has no list of referrers, and takes no manifest before its subject', { referrers: 501, subjectFirst: true }],
 ])('a registry that %s', (title, quirks) => {
   judged('takes a Solution and names for its images, twice, and gives it back', ['docker-registry'], async () => {
     const { host } = await quirky((await upstream()).host, quirks);
@@ -100,6 +107,34 @@ describe.each<[string, Quirks]>([
   judged('takes the images of an install', ['docker-registry'], async () => {
     const { host } = await quirky((await upstream()).host, quirks);
     await succeeds(install(host), { cwd });
+  });
+});
+
+describe('a registry that sends readers to a store', () => {
+  judged(
+    'is asked for another link where the store does not take the first one',
+    ['registry', 'versitygw'],
+    async () => {
+      const { host, seen } = await quirky((await stored()).host, { spoiltLinks: 'first' });
+      const reference = `${host}/spoilt/hello:1`;
+      await succeeds(['push', 'hello.iso', reference, '--expand', '-q'], { cwd });
+      await succeeds(['pull', reference, '-o', 'spoilt.iso', '-q'], { cwd });
+      expect(readFileSync(join(folder, 'spoilt.iso')).equals(readFileSync(join(folder, 'hello.iso')))).toBe(true);
+      const asked = seen.filter((line) => /^GET .*\/blobs\/.* 307$/.test(line));
+      expect(asked.length).toBeGreaterThan(new Set(asked).size);
+    },
+  );
+
+  judged('is not blamed, nor the repository, where the store takes none', ['registry', 'versitygw'], async () => {
+    const store = new URL(String((await s3()).settings['regionendpoint'])).host;
+    const { host } = await quirky((await stored()).host, { spoiltLinks: 'all' });
+    const reference = `${host}/blamed/hello:1`;
+    await succeeds(['push', 'hello.iso', reference, '--expand', '-q'], { cwd });
+    const { code, stderr } = await solpack(['pull', reference, '-o', 'blamed.iso', '-q'], { cwd });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`http://${store}/`);
+    expect(stderr).toMatch(/status 403 \(SignatureDoesNotMatch: /);
+    expect(stderr).toContain(`${host} sends readers to that store, which does not take the link that it signed`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
@@ -13,6 +13,8 @@ export interface Quirks {
   readonly withoutHead?: boolean;
   /** Whether it refuses a manifest whose subject it does not have, as GitLab's does. */
   readonly subjectFirst?: boolean;
+  /** Which of the signed links to its store, for each blob, the store does not take. */
+  readonly spoiltLinks?: 'first' | 'all';
   /** The repositories that there are, where it makes none by itself, as that of AWS. */
   readonly repositories?: ReadonlySet<string>;
 }
@@ -65,17 +67,31 @@ async function answer(
   const subject = body && JSON.parse(body.toString()).subject?.digest;
   if (subject && quirks.subjectFirst && !names.has(`${repository}/${subject}`)) return refuse(400, 'MANIFEST_INVALID');
   if (body) names.add(place).add(`${repository}/${sha256(body)}`);
-  handOn(upstream, incoming, response, body);
+  const isSpoilt = quirks.spoiltLinks === 'all' || (quirks.spoiltLinks === 'first' && !names.has(`link ${place}`));
+  handOn(upstream, incoming, response, body, (headers) => {
+    if (!isSpoilt || headers.location?.includes(SIGNATURE) !== true) return headers;
+    names.add(`link ${place}`);
+    return { ...headers, location: headers.location.replace(SIGNATURE, `${SIGNATURE}0`) };
+  });
 }
 
-function handOn(upstream: string, incoming: IncomingMessage, response: ServerResponse, body?: Buffer): void {
+/** The parameter of a link to S3 that proves who made it. */
+const SIGNATURE = 'X-Amz-Signature=';
+
+function handOn(
+  upstream: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer | undefined,
+  changed: (headers: IncomingHttpHeaders) => IncomingHttpHeaders,
+): void {
   const [host, port] = upstream.split(':');
   const { method, url: path, headers } = incoming;
   const asking = request({ host, port, method, path, headers, agent: false });
   asking.on('error', () => incoming.socket.destroy());
   response.once('close', () => asking.destroy());
   asking.once('response', (reply) => {
-    response.writeHead(reply.statusCode ?? 502, reply.headers);
+    response.writeHead(reply.statusCode ?? 502, changed(reply.headers));
     reply.pipe(response);
   });
   if (body) asking.end(body);
