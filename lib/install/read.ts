@@ -9,7 +9,7 @@ import { type PlacedArchive, placedArchives } from '../rendering/placed.ts';
 import { asksPlugins } from '../rendering/provable.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { closeAll, configurationOf, openAll } from '../solutions/configuration.ts';
-import { requireFound } from '../solutions/gone-archives.ts';
+import { isForsaken, requireFound } from '../solutions/gone-archives.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../solutions/node-variables/index.ts';
 import type { OpenedArchive } from '../solutions/opened.ts';
 import { clusterOrigin } from '../solutions/origin/cluster.ts';
@@ -53,12 +53,12 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   const { opened } = found;
   try {
     // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two. But where a medium
-    // is empty, whether something of it is installed says more.
-    const isEmpty = found.entries.some(({ count }) => count === 0);
-    if (!isEmpty) requireChoice(configuration, found, flow);
+    // is empty or away, whether something of it is installed says more.
+    const forsaken = isForsaken(found);
+    if (!forsaken) requireChoice(configuration, found, flow);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
     requireFound(configuration, found, { file: request.configuration, inventory: cluster?.inventory });
-    if (isEmpty) requireChoice(configuration, found, flow);
+    if (forsaken) requireChoice(configuration, found, flow);
     const vouched = await vouchedArchives(configuration, found, request.trust, flow);
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
     const set = requireSet(

@@ -4,7 +4,7 @@ import { type Flow, lend } from '../flow.ts';
 import { foreseeOrder } from '../rendering/foreseen-order.ts';
 import { type Choice, choicesOf } from '../solutions/choices.ts';
 import { closeAll, openAll, readConfiguration } from '../solutions/configuration.ts';
-import { requireFound } from '../solutions/gone-archives.ts';
+import { isForsaken, requireFound } from '../solutions/gone-archives.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
 import { placeSet, requireChoice } from '../solutions/placements.ts';
 import { readCluster } from '../solutions/read-cluster.ts';
@@ -65,12 +65,12 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
   const found = await openAll(request.configuration, configuration, flow, request.media);
   try {
     const { cluster: target } = request;
-    // Where a medium is empty, whether something of it is installed says more.
-    const isEmpty = target !== undefined && found.entries.some(({ count }) => count === 0);
-    if (!isEmpty) requireChoice(configuration, found, flow);
+    // Where a medium is empty or away, whether something of it is installed says more.
+    const forsaken = target !== undefined && isForsaken(found);
+    if (!forsaken) requireChoice(configuration, found, flow);
     const cluster = target && (await lend(target, () => readCluster(target, flow)));
     if (cluster) requireFound(configuration, found, { file: request.configuration, inventory: cluster.inventory });
-    if (isEmpty) requireChoice(configuration, found, flow);
+    if (forsaken) requireChoice(configuration, found, flow);
     const resolution = resolveConfigured(configuration, found.opened, {
       inventory: cluster?.inventory ?? [],
       kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),

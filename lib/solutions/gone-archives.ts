@@ -5,7 +5,7 @@ import { isInRange, LATEST, NONE } from '../../formats/solution/wanted-version.t
 import type { InventoryEntry } from '../clusters/kind.ts';
 import { SolpackError } from '../errors.ts';
 import { choose, wantedOf } from './choose.ts';
-import type { FoundArchives, FoundEntry } from './opened.ts';
+import type { FoundArchives, FoundEntry, Unopened } from './opened.ts';
 import { wanting } from './placements.ts';
 
 /** What an install goes by. */
@@ -66,10 +66,14 @@ function requireArchiveOf(there: InventoryEntry, configuration: SolutionsConfigu
   const wanted = wantedOfInstance(there.name, configuration);
   if (wanted === undefined) return;
   const isOf = ({ group }: { readonly group: string | undefined }): boolean => group === undefined || group === name;
-  // What cannot be opened has an error of its own, which says more.
-  if (found.unopened.some(isOf)) return;
   const entries = found.entries.filter(isOf);
   const candidates = found.opened.filter((one) => one.name === name);
+  const unopened = found.unopened.filter(isOf);
+  if (unopened.length > 0) {
+    // What cannot be opened has an error of its own, which says more; but not of what is not there.
+    if (candidates.length > 0 || !unopened.every(isNotThere)) return;
+    throw nothingAt(unopened[0]!.path, there);
+  }
   if (candidates.length === 0) throw nothingOf(there, entries, found.opened.some(isOf));
   const [chosen] = choose(wanting(configuration, name, wanted), candidates);
   const { version } = there;
@@ -84,6 +88,15 @@ function requireArchiveOf(there: InventoryEntry, configuration: SolutionsConfigu
       `put its archive back; to go down to that: solpack activate ${name} ${chosen.version}${environmentFlag(there.name)}`,
     ],
   );
+}
+
+/** Whether an install may end otherwise once it is known what is installed: an entry holds no archive, or is not there. */
+export function isForsaken({ entries, unopened }: FoundArchives): boolean {
+  return entries.some(({ count }) => count === 0) || unopened.some(isNotThere);
+}
+
+function isNotThere({ error }: Unopened): boolean {
+  return error instanceof SolpackError && error.code === 'file-missing';
 }
 
 /** What a document wants of what is installed; undefined where it does not want it, or does not list it. */
@@ -101,9 +114,19 @@ function mayBe(version: string, wanted: string): boolean {
   return valid(wanted) === null && isInRange(version, wanted);
 }
 
+function nothingAt(path: string, there: InventoryEntry): SolpackError {
+  return gone(path, `is not there, but ${there.name} ${there.version} is installed`, [
+    `check the path, and is the medium mounted? ${removalWords(there)}`,
+  ]);
+}
+
+function removalWords(there: InventoryEntry): string {
+  return `To remove it: solpack deactivate ${instanceParts(there.name).name}${environmentFlag(there.name)}`;
+}
+
 function nothingOf(there: InventoryEntry, entries: readonly FoundEntry[], holdsOthers: boolean): SolpackError {
   const { name, environment } = instanceParts(there.name);
-  const remove = `To remove it: solpack deactivate ${name}${environmentFlag(there.name)}`;
+  const remove = removalWords(there);
   const is = `${there.name} ${there.version} is installed`;
   const entry = entries.find(({ count }) => count === 0) ?? entries.find(({ several }) => several);
   if (entry === undefined) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect } from 'vitest';
 import { agentRunner, type RunningAgent } from '../support/agent.ts';
@@ -233,6 +233,28 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await untilColour('green');
       await agent.stop('SIGTERM');
     },
+  );
+
+  controlPlaneTest(
+    'removes nothing because a medium is empty, or its folder is not there, and goes on once it is back',
+    async () => {
+      const agent = starts();
+      await untilReady('^True Installed$');
+      mkdirSync(at('stick'));
+      for (const entry of ['stick', 'stick/*.iso', 'nowhere']) {
+        await plane().kubectl(...merge(JSON.stringify({ solutions: [{ name: 'shop', archives: [entry] }] })));
+        await until(
+          async () => (await statusOf()).conditions.find(({ type }) => type === 'Degraded')?.message ?? '',
+          (message) => message.includes(entry),
+        );
+        expect(ready(await statusOf())).toBe('False ArchiveGone');
+        expect(await colour()).toBe('green');
+      }
+      await plane().kubectl('apply', '-f', at('1.0.0.yaml'));
+      await untilReady('^True Installed$');
+      await agent.stop('SIGTERM');
+    },
+    240_000,
   );
 
   controlPlaneTest(

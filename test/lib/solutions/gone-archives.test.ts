@@ -1,4 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resolveSet } from '../../../lib/resolve/index.ts';
@@ -27,7 +29,7 @@ path = "map.yaml"
 });
 
 const grouped = (archives: string, more = ''): string => `solutions: [{name: shop, archives: [${archives}]${more}}]\n`;
-const refused = (subject: string, message: string, hint: RegExp): unknown =>
+const refused = (subject: unknown, message: string, hint: RegExp): unknown =>
   expect.objectContaining({ code: 'archive-gone', subject, message, hint: expect.stringMatching(hint) });
 const deactivate = /^is the medium mounted\? To remove it: solpack deactivate shop$/;
 
@@ -44,6 +46,34 @@ describe('an entry that stands for no archive, where something of it is installe
     }
     const none = await site.installs(grouped(''));
     expect(none).toMatchObject({ code: 'archive-gone', subject: 'solutions: shop' });
+    expect(site.versions()).toEqual({ default: '1.1.0' });
+  });
+
+  test('ends it where the place itself is gone: a folder, a file, an address', async () => {
+    const server = createServer((_, response) => response.writeHead(404).end());
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    const { port } = server.address() as AddressInfo;
+    const site = new InstallSite(folder);
+    expect(await site.installs(grouped('full'))).toBeUndefined();
+    try {
+      for (const entry of ['not-there', 'not-there/shop.iso', `http://127.0.0.1:${port}/shop.iso`]) {
+        for (const work of ['run', 'plan'] as const) {
+          for (const more of ['', ', activeVersion: "1.1.0"']) {
+            expect(await site.installs(grouped(`"${entry}"`, more), work)).toEqual(
+              refused(
+                expect.stringContaining(entry),
+                'is not there, but shop 1.1.0 is installed',
+                /is the medium mounted\? To remove it: solpack deactivate shop$/,
+              ),
+            );
+          }
+          const unknown = await new InstallSite(folder).installs(grouped(`"${entry}"`), work);
+          expect(unknown).toMatchObject({ code: 'file-missing' });
+        }
+      }
+    } finally {
+      server.close();
+    }
     expect(site.versions()).toEqual({ default: '1.1.0' });
   });
 
