@@ -27,13 +27,26 @@ export async function setupWay(
     (key) => key.startsWith('images.') && key !== 'images.hosts-dir',
   );
   if (isSaid) return undefined;
+  requireRuntime(machine);
   const chosen = await chooseWay(machine, nodes);
   if (chosen !== undefined) return chosen;
   const hint = 'start it and run the same again, or say how images get to nodes: --registry URL, --containerd SOCKET';
   throw usage('setup', 'finds no container runtime that listens on this machine', hint);
 }
 
-function askedWay(io: Io, options: SetupWayOptions, { runtimes, systemd }: Machine): ImageWay | undefined {
+/** Throws `usage-invalid` where the runtime of the kubelet does not run: what it would propose is another way for images. */
+function requireRuntime({ stopped }: Machine): void {
+  if (stopped === undefined) return;
+  const { kind, at, start } = stopped;
+  throw usage(
+    'setup',
+    `finds that ${kind}, which runs the Pods of this node, does not run: nobody listens at ${at}`,
+    `${start}, and run the same again; or say how images get to nodes, such as by --registry URL`,
+  );
+}
+
+function askedWay(io: Io, options: SetupWayOptions, machine: Machine): ImageWay | undefined {
+  const { runtimes, systemd } = machine;
   const { serve, servedAt, registry, containerd, imageFolder, imageStore } = options;
   const given = Object.entries({ serve, servedAt, registry, containerd, imageFolder, imageStore }).filter(
     ([, value]) => value !== undefined,
@@ -45,6 +58,7 @@ function askedWay(io: Io, options: SetupWayOptions, { runtimes, systemd }: Machi
   if (serve) {
     if (!systemd) throw usage('--serve', 'needs systemd, which does not run here', 'choose another way for images');
     if (hostsDir !== undefined) return { way: 'serve', address: SERVE, hostsDir };
+    requireRuntime(machine);
     throw usage(
       '--serve',
       'finds no folder for mirrors in the configuration of containerd',

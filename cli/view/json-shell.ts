@@ -57,6 +57,14 @@ export const shellSchemas = {
             mirror: z.string().optional().describe('the registry that it pulls everything from'),
           }),
         ),
+        stopped: z
+          .object({
+            kind: z.enum(['containerd', 'cri-o']),
+            at: z.string().describe('the socket at which nobody listens'),
+            start: z.string().describe('the command that starts it'),
+          })
+          .optional()
+          .describe('the runtime of the kubelet, where it does not run'),
         programs: z.array(
           z.object({
             name: z.enum(['helm', 'kubectl', 'ctr', 'skopeo']),

@@ -33,7 +33,7 @@ export function setupView({ machine, nodes, kubeconfig, images, steps }: ShownSe
     ...table(open.map(({ state, subject, what }) => [stateWords(state, style), plain(subject), plain(what)])),
     ...(open.length === 0 ? ['nothing to do: all is as it should be'] : []),
     ...(steps.some(isStore) ? ['CRI-O reads the store once it was restarted: systemctl restart crio'] : []),
-    ...(isDone && !isBack && machine !== undefined ? [`next: ${nextWords(machine, kubeconfig)}`] : []),
+    ...(isDone && !isBack && machine !== undefined ? [`next: ${nextWords(machine, kubeconfig, nodes, images)}`] : []),
   ];
 }
 
@@ -41,15 +41,25 @@ function isStore({ what, state }: SetupStep): boolean {
   return what.startsWith('storage.options.') && state === 'done';
 }
 
-function nextWords({ kubernetes }: Machine, kubeconfig: string | undefined): string {
+function nextWords(
+  { kubernetes }: Machine,
+  kubeconfig: string | undefined,
+  nodes: number | undefined,
+  images: ChosenWay | undefined,
+): string {
   if (kubernetes.distribution === 'none')
     return 'solpack init, solpack keygen -o release, solpack pack --sign release.key';
+  const isOwn = images !== undefined && ['containerd', 'image-folder', 'image-store'].includes(images.chosen.way);
+  if (kubeconfig !== undefined && isOwn && nodes !== undefined && nodes > 1) {
+    const others = nodes === 2 ? 'on the other node' : `on each of the other ${nodes - 1} nodes`;
+    return `${others}, solpack setup and solpack install ARCHIVE --images-only; then here, solpack install ARCHIVE`;
+  }
   if (kubeconfig !== undefined) return 'solpack install ARCHIVE';
   return 'solpack install ARCHIVE --images-only, since this node has no kubeconfig of an administrator';
 }
 
 function machineRows(
-  { kubernetes, runtimes, programs, systemd, free }: Machine,
+  { kubernetes, runtimes, stopped, programs, systemd, free }: Machine,
   nodes: number | undefined,
   kubeconfig: string | undefined,
 ): string[][] {
@@ -63,6 +73,7 @@ function machineRows(
       `  ${kind}`,
       plain(hostsDir === undefined ? at : `${at}, mirrors in ${hostsDir}`),
     ]),
+    ...(stopped === undefined ? [] : [[`  ${stopped.kind}`, `does not run; ${stopped.start}`]]),
     ...programs
       .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')
       .map(({ name, path }) => [`  ${name}`, path === undefined ? 'not on PATH; archives may bring it' : plain(path)]),

@@ -5,4 +5,5 @@ export { lookAtMachine } from './look.ts';
 export type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
 export { keysOnMedium, type MediumKey } from './medium-keys.ts';
 export { type CarriedFile, planSetup, type SetupRequest } from './plan.ts';
+export type { StoppedRuntime } from './stopped-runtime.ts';
 export { undoSetup } from './undo.ts';

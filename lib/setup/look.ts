@@ -1,10 +1,12 @@
-import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { freeSpaceFor, isThere } from '../disk.ts';
 import type { Flow } from '../flow.ts';
 import { findInstalled } from '../host.ts';
+import { codeOf } from '../system-errors.ts';
 import { mirrorOf, mirrorsFolder } from './containerd-config.ts';
 import type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
+import { whyNoSocket } from './socket.ts';
+import { stoppedRuntime } from './stopped-runtime.ts';
 
 /** Files and folders that tell a distribution, and its administrator's kubeconfig. */
 interface Layout {
@@ -43,14 +45,21 @@ const sockets = [
 ] as const;
 
 /**
- * Looks at a machine: which Kubernetes it has, which container runtimes, which programs. It reads files, asks no server, and changes
- * nothing. `root` is the folder in which the machine's files lie; left out, `/`.
+ * Looks at a machine: which Kubernetes it has, which container runtimes, which programs. It reads files, tries whether
+ * somebody listens at a socket, asks no server, and changes nothing. `root` is the folder in which the machine's files lie; left out, `/`.
  */
 export async function lookAtMachine(flow: Flow, root: string = '/'): Promise<Machine> {
   const free = freeSpaceFor(join(root, 'var/lib'));
+  const kubernetes = await kubernetesIn(root);
+  const runtimes = await runtimesIn(root, flow);
+  const running = new Set(runtimes.map(({ kind }) => kind));
+  // The others bring a containerd of their own, and no service of that name.
+  const isPlain = ['kubeadm', 'metalk8s', 'microshift'].includes(kubernetes.distribution);
+  const stopped = isPlain ? await stoppedRuntime(root, running, new Map(sockets)) : undefined;
   return {
-    kubernetes: await kubernetesIn(root),
-    runtimes: await runtimesIn(root, flow),
+    kubernetes,
+    runtimes,
+    ...(stopped === undefined ? {} : { stopped }),
     programs: await programsIn(flow),
     // As sd_booted(3) decides it.
     systemd: await isThere(join(root, 'run/systemd/system')),
@@ -72,11 +81,9 @@ async function kubernetesIn(root: string): Promise<FoundKubernetes> {
 async function runtimesIn(root: string, flow: Flow): Promise<FoundRuntime[]> {
   const found: FoundRuntime[] = [];
   for (const [kind, at] of sockets) {
-    const isSocket = await fs.stat(join(root, at)).then(
-      (stats) => stats.isSocket(),
-      () => false,
-    );
-    if (!isSocket) continue;
+    // One that was killed leaves its socket behind. Where this user alone is refused, somebody may well listen.
+    const why = await whyNoSocket(join(root, at), flow.signal);
+    if (why !== undefined && !['EACCES', 'EPERM'].includes(codeOf(why) ?? '')) continue;
     const hostsDir = kind === 'containerd' ? await mirrorsFolder(root) : undefined;
     const mirror = hostsDir === undefined ? undefined : await mirrorOf(root, hostsDir);
     found.push({

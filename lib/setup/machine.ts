@@ -1,3 +1,5 @@
+import type { StoppedRuntime } from './stopped-runtime.ts';
+
 /** What brought Kubernetes to a machine. `none` is a machine without it. */
 export type KubernetesDistribution = 'metalk8s' | 'microshift' | 'rke2' | 'k3s' | 'k0s' | 'kubeadm' | 'none';
 
@@ -31,6 +33,8 @@ export interface FoundProgram {
 export interface Machine {
   readonly kubernetes: FoundKubernetes;
   readonly runtimes: readonly FoundRuntime[];
+  /** What the kubelet uses, where that does not run; absent where it runs, and where nothing tells. */
+  readonly stopped?: StoppedRuntime;
   readonly programs: readonly FoundProgram[];
   /** Whether systemd runs here, and so can keep a service running. */
   readonly systemd: boolean;

@@ -130,6 +130,30 @@ printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: c, cluster: {server: "
     });
   });
 
+  const kubeadm = `mkdir -p /etc/kubernetes /var/lib/kubelet
+touch /etc/kubernetes/kubelet.conf
+echo 'KUBELET_KUBEADM_ARGS="--container-runtime-endpoint=unix:///run/containerd/containerd.sock"' > /var/lib/kubelet/kubeadm-flags.env
+mkdir -p /run/bin; printf '#!/bin/sh\\n' > /run/bin/podman; chmod +x /run/bin/podman`;
+
+  test('of a node whose containerd is stopped says so, and proposes no other store', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const setup = `PATH=/run/bin:$PATH ${solpack} setup --yes --key release.pub -q`;
+    const { code, stderr } = await run('unshare', withOwnSystem(kubeadm, setup), { cwd: folder });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /finds that containerd, .* does not run: .*; systemctl start containerd, .*\[usage-invalid\]/,
+      ),
+    ]);
+    const asked = await run('unshare', withOwnSystem(kubeadm, `${setup} --registry https://r.example.com`), {
+      cwd: folder,
+    });
+    expect([asked.code, asked.stdout]).toEqual([
+      0,
+      expect.stringContaining('does not run; systemctl start containerd'),
+    ]);
+  });
+
   test('of a node asks for a key', async (context) => {
     if (process.getuid?.() !== 0) context.skip('needs root');
     const { code, stderr } = await run('unshare', withOwnSystem(k3s, `${solpack} setup --yes -q`), { cwd: folder });

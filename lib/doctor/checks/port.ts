@@ -2,13 +2,13 @@ import { SolpackError } from '../../errors.ts';
 import { reachable } from '../../mirrors/index.ts';
 import { requireFree } from '../../registry-server/index.ts';
 import { SERVE } from '../../setup/choose.ts';
+import { whyNoSocket } from '../../setup/socket.ts';
 import { codeOf, reasonOf } from '../../system-errors.ts';
 import type { HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
 import { isOwnAddress } from '../own-address.ts';
 import type { HealthFinding } from '../request.ts';
 import { type ServeAnswer, serveAt } from '../serve-at.ts';
-import { whyNoSocket } from '../socket.ts';
 
 /** Looks whether the address of the `serve` of this machine is held by one, or is free for it. */
 export const portCheck: HealthCheck = {

@@ -5,12 +5,12 @@ import { isThere } from '../../disk.ts';
 import { faultsOf } from '../../errors.ts';
 import type { Flow } from '../../flow.ts';
 import { ownUser, requireOwnPlace } from '../../held-folder.ts';
+import { whyNoSocket } from '../../setup/socket.ts';
 import { codeOf, reasonOf } from '../../system-errors.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from '../check.ts';
 import { imagesIn } from '../images-in.ts';
 import { inTime } from '../in-time.ts';
 import type { HealthFinding } from '../request.ts';
-import { whyNoSocket } from '../socket.ts';
 
 /** Looks whether this user may write to the folders that are needed, and use the socket. */
 export const rightsCheck: HealthCheck = {

@@ -1,3 +1,4 @@
+import { linkSync, renameSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -71,6 +72,52 @@ describe('a machine', () => {
   test('whose containerd has a configuration that is none tells of no mirrors', async () => {
     const { runtimes } = await look({ 'etc/containerd/config.toml': 'version = = 3' }, [containerd]);
     expect(runtimes).toEqual([{ kind: 'containerd', at: `/${containerd}` }]);
+  });
+
+  const flags = {
+    'var/lib/kubelet/kubeadm-flags.env': '--container-runtime-endpoint=unix:///run/containerd/containerd.sock',
+  };
+  const kubelet = { 'etc/kubernetes/kubelet.conf': '' };
+  const stopped = { kind: 'containerd', at: `/${containerd}`, start: 'systemctl start containerd' };
+
+  test.each<[string, Record<string, string>]>([
+    ['by flags', { ...kubelet, ...flags }],
+    [
+      'by its configuration',
+      {
+        ...kubelet,
+        'var/lib/kubelet/config.yaml': 'containerRuntimeEndpoint: unix:///run/containerd/containerd.sock\n',
+      },
+    ],
+    ['by its folder', { ...kubelet, 'etc/containerd/config.toml': mirrored }],
+  ])('tells that the containerd of its kubelet does not run, which it knows %s', async (_, files) => {
+    expect((await look(files)).stopped).toEqual(stopped);
+    expect((await look(files, [containerd])).stopped).toBeUndefined();
+  });
+
+  test('whose kubelet uses another runtime than the one that runs tells which one it is', async () => {
+    expect((await look({ ...kubelet, ...flags }, ['run/crio/crio.sock'])).stopped).toEqual(stopped);
+    expect(
+      (await look({ ...kubelet, 'etc/containerd/config.toml': '' }, ['run/crio/crio.sock'])).stopped,
+    ).toBeUndefined();
+    expect((await look({ ...kubelet, 'etc/crio/crio.conf': '' })).stopped).toMatchObject({
+      start: 'systemctl start crio',
+    });
+    for (const none of [kubelet, { 'etc/containerd/config.toml': '' }, { 'var/lib/k0s/x': '', ...flags }]) {
+      expect((await look(none)).stopped).toBeUndefined();
+    }
+  });
+
+  test('whose containerd was killed has a socket at which nobody listens', async () => {
+    const machine = await look({ ...kubelet, ...flags }, [containerd]);
+    expect(machine.runtimes).toHaveLength(1);
+    const last = servers.at(-1)!;
+    const path = String(last.address());
+    // A server of Node.js takes its socket away when it ends: another name of it stays.
+    linkSync(path, `${path}.kept`);
+    await new Promise((closed) => last.close(closed));
+    renameSync(`${path}.kept`, path);
+    expect(await lookAtMachine(flow, join(folder, String(count)))).toMatchObject({ runtimes: [], stopped });
   });
 
   test('with a file where a socket should be has no runtime', async () => {
