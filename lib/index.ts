@@ -341,6 +341,7 @@ export { SERVE, STORE } from './setup/choose.ts';
 export type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './setup/machine.ts';
 export type { MediumKey } from './setup/medium-keys.ts';
 export type { CarriedFile, SetupRequest } from './setup/plan.ts';
+export type { StoppedRuntime } from './setup/stopped-runtime.ts';
 export type { KeygenResult } from './sign/keygen.ts';
 export type { SignInRegistryRequest } from './sign/registry.ts';
 export type { SignRequest, SignResult } from './sign/request.ts';

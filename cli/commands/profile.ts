@@ -14,7 +14,7 @@ import { kubeconfigFrom } from '../in-cluster.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { configurationHere, profilePath } from '../profile.ts';
-import { type CommonOptions, commandSession } from '../session.ts';
+import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { profileView } from '../view/profile.ts';
 
 interface Options extends CommonOptions {
@@ -40,7 +40,7 @@ export function profileCommand(io: Io): Command {
         const session = commandSession(io, options);
         const { path } = await profilePath(io);
         if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
-        const changed = action === undefined ? undefined : await change(io, path, action, key, value);
+        const changed = action === undefined ? undefined : await change(session, path, action, key, value);
         const profile = await readProfile(path);
         const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
         const usual = await usualValues();
@@ -72,7 +72,7 @@ async function usualValues(): Promise<ReadonlyMap<ProfileKey, { readonly default
 
 /** Sets or unsets a setting, and returns its name. Paths that a user types are relative to where they type them. */
 async function change(
-  io: Io,
+  { io, flow }: CommandSession,
   path: string,
   action: string,
   key: string | undefined,
@@ -88,13 +88,13 @@ async function change(
     throw usage(key, 'is no setting', meant === undefined ? '"solpack profile" lists them' : `did you mean ${meant}?`);
   }
   if (value === undefined) {
-    await unsetProfile(path, key);
+    await unsetProfile(path, key, flow);
     return key;
   }
   const { type } = profileFields[key];
   const full = (one: string): string => kubeconfigFrom(io.cwd, one);
   const words = type === 'paths' ? value.split(',').map((one) => one.trim()) : [value];
-  await setProfile(path, key, (type === 'path' || type === 'paths' ? words.map(full) : words).join(','));
+  await setProfile(path, key, (type === 'path' || type === 'paths' ? words.map(full) : words).join(','), flow);
   return key;
 }
 

@@ -1,8 +1,12 @@
 import { text, utf8 } from '../bytes.ts';
+import { schemaLine } from '../document/schema-line.ts';
 import { removeFromToml, setInToml } from '../document/toml-edit.ts';
 import { FormatError } from '../error.ts';
 import { type ProfileKey, type ProfileType, profileFields } from './fields.ts';
 import { parseProfile } from './profile.ts';
+
+/** What a profile begins with that is made. */
+export const PROFILE_HEAD: string = `${schemaLine('profile')}\n`;
 
 /**
  * Sets a setting in a profile, as a word that a user types: several paths have commas between them. What else is there stays as it is,

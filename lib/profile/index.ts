@@ -1,11 +1,14 @@
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setInProfile, unsetInProfile } from '../../formats/profile/edit.ts';
+import { utf8 } from '../../formats/bytes.ts';
+import { PROFILE_HEAD, setInProfile, unsetInProfile } from '../../formats/profile/edit.ts';
 import type { ProfileKey } from '../../formats/profile/fields.ts';
 import { type ProfileValue, parseProfile } from '../../formats/profile/profile.ts';
 import { sizeWords } from '../../formats/size-words.ts';
+import { keepSchema } from '../editor-schemas.ts';
 import { refused, SolpackError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
 import { isTrustedUser, mayOthersChange, ownUser } from '../held-folder.ts';
 import { writeFile } from '../pending-file.ts';
 import { codeOf, unreadable, unwritable } from '../system-errors.ts';
@@ -34,29 +37,30 @@ export async function readProfile(path: string): Promise<Profile | undefined> {
 }
 
 /**
- * Sets a setting in a profile, which is made where there is none; all else stays as it is. `word` is as a user types it. Returns whether
+ * Sets a setting in a profile, which is made where there is none, with a line that tells editors its schema; all else stays as it is. `word` is as a user types it. Returns whether
  * that changed something. Throws as `readProfile`, `output-unwritable`, `disk-full`.
  */
-export async function setProfile(path: string, key: ProfileKey, word: string): Promise<boolean> {
-  return changeProfile(path, (before) => setInProfile(before, key, word));
+export async function setProfile(path: string, key: ProfileKey, word: string, flow: Flow): Promise<boolean> {
+  return changeProfile(path, (before) => setInProfile(before, key, word), flow);
 }
 
 /** Takes a setting out of a profile; all else stays as it is. Returns whether it was there. Throws as `setProfile`. */
-export async function unsetProfile(path: string, key: ProfileKey): Promise<boolean> {
-  return changeProfile(path, (before) => unsetInProfile(before, key));
+export async function unsetProfile(path: string, key: ProfileKey, flow: Flow): Promise<boolean> {
+  return changeProfile(path, (before) => unsetInProfile(before, key), flow);
 }
 
-async function changeProfile(path: string, edit: (before: Uint8Array) => Uint8Array): Promise<boolean> {
+async function changeProfile(path: string, edit: (before: Uint8Array) => Uint8Array, flow: Flow): Promise<boolean> {
   const before = await readSafely(path);
-  const after = await refused('profile-invalid', path, () => edit(before ?? new Uint8Array()), HINT);
-  if (before === undefined && after.length === 0) return false;
-  if (before !== undefined && Buffer.compare(before, after) === 0) return false;
+  const start = before ?? utf8(PROFILE_HEAD);
+  const after = await refused('profile-invalid', path, () => edit(start), HINT);
+  if (Buffer.compare(start, after) === 0) return false;
   try {
     await fs.mkdir(dirname(path), { recursive: true, mode: 0o755 });
   } catch (error) {
     throw unwritable(path, error);
   }
   await writeFile(path, after);
+  await keepSchema(path, after, flow);
   return true;
 }
 

@@ -1,3 +1,6 @@
+import { dirname, join } from 'node:path';
+import { type FileFormat, SCHEMA_FOLDER, STORE_FOLDER, schemaFile } from '../../formats/document/schema-line.ts';
+
 /** One thing that `setup` does to a machine, as data. Paths are absolute. */
 export type SetupAction =
   | { readonly kind: 'folder'; readonly path: string }
@@ -9,6 +12,8 @@ export type SetupAction =
       readonly what: string;
       readonly begin?: boolean;
     }
+  /** Has the schema of a format beside the file at `path`, for editors. */
+  | { readonly kind: 'schema'; readonly path: string; readonly format: FileFormat }
   /** Copies an executable. */
   | { readonly kind: 'program'; readonly path: string; readonly from: string }
   /**
@@ -28,7 +33,7 @@ export type SetupAction =
 
 /** An action, and what became of it. */
 export interface SetupStep {
-  readonly kind: SetupAction['kind'];
+  readonly kind: Exclude<SetupAction['kind'], 'schema'>;
   /** The path, or the unit. */
   readonly subject: string;
   /** What a person reads about it. */
@@ -39,6 +44,7 @@ export interface SetupStep {
 
 /** Says what an action is about, as `subject` and `what` of its step. */
 export function setupWords(action: SetupAction): Pick<SetupStep, 'kind' | 'subject' | 'what'> {
+  if (action.kind === 'schema') return { kind: 'file', subject: schemaBeside(action), what: 'schema for editors' };
   const { kind } = action;
   switch (action.kind) {
     case 'folder':
@@ -56,6 +62,11 @@ export function setupWords(action: SetupAction): Pick<SetupStep, 'kind' | 'subje
     case 'service':
       return { kind, subject: action.unit, what: 'service, from now on and at each start' };
   }
+}
+
+/** Returns where the schema of a file is. */
+export function schemaBeside({ path, format }: Extract<SetupAction, { kind: 'schema' }>): string {
+  return join(dirname(path), STORE_FOLDER, SCHEMA_FOLDER, schemaFile(format));
 }
 
 function settingWords({ key, written, member }: Extract<SetupAction, { kind: 'setting' }>): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { dirname } from 'node:path';
+
 import { utf8 } from '../../formats/bytes.ts';
 import { parseToml } from '../../formats/document/toml.ts';
 import { removeFromToml, setInToml, writtenInToml } from '../../formats/document/toml-edit.ts';
@@ -11,11 +11,9 @@ import type { Flow } from '../flow.ts';
 import { writeFile } from '../pending-file.ts';
 import { unreadable } from '../system-errors.ts';
 import { type SetupAction, type SetupStep, setupWords } from './action.ts';
+import { missingFolders, type Needed, neededSchema } from './needed-schema.ts';
 import { type DoneEntry, makeFolderOf, readDone, readText, writeDone, writeText } from './record.ts';
 import { startService, stateOf } from './systemd.ts';
-
-/** What an action still has to do: what is noted of it first, and then done. Undefined where all is as it should be. */
-type Needed = { readonly entries: readonly DoneEntry[]; readonly act: () => Promise<void> } | undefined;
 
 /** Where it is remembered what was done, and whether it is done at all. */
 export interface SetupRun {
@@ -65,8 +63,14 @@ function remember(done: DoneEntry[], entries: readonly DoneEntry[]): void {
     const before = done[at];
     if (before === undefined) done.push(entry);
     else if (entry.kind === 'setting' && before.kind === 'setting') {
-      const { before: _, ...rest } = entry;
-      done[at] = { ...rest, made: before.made, ...(before.before === undefined ? {} : { before: before.before }) };
+      const { before: _, base: __, ...rest } = entry;
+      const { made, base, before: first } = before;
+      done[at] = {
+        ...rest,
+        made,
+        ...(base === undefined ? {} : { base }),
+        ...(first === undefined ? {} : { before: first }),
+      };
     } else done[at] = entry;
   }
 }
@@ -89,6 +93,8 @@ async function neededOf(
       return neededFolder(action.path);
     case 'file':
       return neededFile(action, done);
+    case 'schema':
+      return neededSchema(action);
     case 'program':
       return neededProgram(action);
     case 'setting':
@@ -104,10 +110,8 @@ async function neededOf(
 }
 
 async function neededFolder(path: string): Promise<Needed> {
-  const missing: DoneEntry[] = [];
-  for (let folder = path; !(await isThere(folder)); folder = dirname(folder))
-    missing.unshift({ kind: 'folder', path: folder });
-  return missing.length === 0 ? undefined : { entries: missing, act: () => makeFolderOf(`${path}/file`) };
+  const entries = await missingFolders(path);
+  return entries.length === 0 ? undefined : { entries, act: () => makeFolderOf(`${path}/file`) };
 }
 
 async function neededFile(
@@ -142,8 +146,9 @@ async function neededSetting(action: Extract<SetupAction, { kind: 'setting' }>):
   const start = source ?? base ?? '';
   const after = written === undefined ? removeFromToml(start, key) : setInToml(start, key, written);
   const words = { ...(before === undefined ? {} : { before }), ...(written === undefined ? {} : { written }) };
+  const made = source !== undefined ? { made: false } : { made: true, ...(base === undefined ? {} : { base }) };
   return {
-    entries: [{ kind: 'setting', path, key, ...words, made: source === undefined }],
+    entries: [{ kind: 'setting', path, key, ...words, ...made }],
     act: () => writeText(path, after),
   };
 }

@@ -1,4 +1,6 @@
 import { basename, dirname, join } from 'node:path';
+import { schemaLine } from '../../formats/document/schema-line.ts';
+import { PROFILE_HEAD } from '../../formats/profile/edit.ts';
 import { imageWays, type ProfileKey } from '../../formats/profile/fields.ts';
 import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
@@ -50,7 +52,13 @@ export function planSetup(request: SetupRequest): SetupAction[] {
     ...(images === undefined ? [] : imageActions(images, request, paths)),
   ];
   const own: readonly SetupAction[] = rest.length === 0 ? [] : [{ kind: 'folder', path: folder }];
-  return [...copies.map((copy) => ({ kind: 'program', ...copy }) as const), ...own, ...rest];
+  const all = rest.map((one) =>
+    one.kind === 'setting' && one.path === profile ? { ...one, base: PROFILE_HEAD } : one,
+  );
+  const schema: readonly SetupAction[] = all.some(({ kind }) => kind === 'setting')
+    ? [{ kind: 'schema', path: profile, format: 'profile' }]
+    : [];
+  return [...copies.map((copy) => ({ kind: 'program', ...copy }) as const), ...own, ...schema, ...all];
 }
 
 function configurationActions(profile: string, configuration: string): SetupAction[] {
@@ -58,12 +66,14 @@ function configurationActions(profile: string, configuration: string): SetupActi
   return [
     ...(folder === dirname(profile) ? [] : [{ kind: 'folder', path: folder } as const]),
     { kind: 'file', path: configuration, text: EMPTY, what: 'SolutionsConfiguration without a Solution', begin: true },
+    { kind: 'schema', path: configuration, format: 'configuration' },
     setting(profile, 'configuration', configuration),
   ];
 }
 
 /** A SolutionsConfiguration that `import` adds to. */
-const EMPTY = `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+const EMPTY = `${schemaLine('configuration')}
+apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 metadata:
   name: default

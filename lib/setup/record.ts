@@ -23,6 +23,8 @@ const entry = z.discriminatedUnion('kind', [
     written: z.string().optional(),
     /** Whether there was no such file. */
     made: z.boolean(),
+    /** What that file began with, which nobody has written but setup. */
+    base: z.string().optional(),
   }),
   z.strictObject({ kind: z.literal('service'), unit: z.string().regex(/^[\w.-]+\.service$/) }),
 ]);

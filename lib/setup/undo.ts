@@ -50,14 +50,17 @@ async function restoreSetting({
   before,
   written,
   made,
+  base,
 }: Extract<DoneEntry, { kind: 'setting' }>): Promise<boolean> {
   const source = await readText(path);
   if (source === undefined) return true;
   const now = writtenInToml(source, key);
   if (now === before) return true;
   if (now !== written) return false;
+  // A table that has nothing left goes with its last key, also where the file began with it.
+  const isAsMade = base !== undefined && written !== undefined && source === setInToml(base, key, written);
   const after = before === undefined ? removeFromToml(source, key) : setInToml(source, key, before);
-  if (made && after.trim() === '') await unlinkFile(path);
+  if (made && (after.trim() === '' || after === base || isAsMade)) await unlinkFile(path);
   else await writeText(path, after);
   return true;
 }

@@ -166,7 +166,12 @@ describe('solpack profile', () => {
   test('sets one, relative to where it is typed, and makes the file where there is none', async () => {
     const set = await solpack(['profile', 'set', 'keys', 'k.pub, other.pub', '--profile', 'new/profile.toml']);
     expect([set.code, set.stderr]).toEqual([0, '']);
-    expect(readFileSync(at('new/profile.toml'), 'utf8')).toBe(`keys = ["${at('k.pub')}", "${at('other.pub')}"]\n`);
+    expect(readFileSync(at('new/profile.toml'), 'utf8')).toBe(
+      `#:schema .solpack/schemas/profile.schema.json\nkeys = ["${at('k.pub')}", "${at('other.pub')}"]\n`,
+    );
+    expect(JSON.parse(readFileSync(at('new/.solpack/schemas/profile.schema.json'), 'utf8'))).toHaveProperty(
+      'properties',
+    );
     const meant = await solpack(['profile', 'set', 'kubeconfg', 'a']);
     expect(meant.stderr).toContain('did you mean kubeconfig?');
     expect((await solpack(['profile', 'set', 'kubeconfig'])).stderr).toContain('needs a setting and its value');

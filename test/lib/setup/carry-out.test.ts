@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { PROFILE_HEAD } from '../../../formats/profile/edit.ts';
 import type { SetupAction } from '../../../lib/setup/action.ts';
 import { carryOutSetup } from '../../../lib/setup/carry-out.ts';
 import { planSetup, type SetupRequest } from '../../../lib/setup/plan.ts';
@@ -45,9 +46,16 @@ describe('setup', () => {
     expect(existsSync(at('etc'))).toBe(false);
     await carryOut(actions);
     expect(read('etc/solpack/profile.toml')).toBe(
-      `configuration = ${JSON.stringify(at('etc/solpack/solutions.yaml'))}\nkubeconfig = "/etc/kubernetes/admin.conf"\nkeys = [${JSON.stringify(at('etc/solpack/release.pub'))}]\n\n[images]\ncontainerd = "/run/containerd/containerd.sock"\n`,
+      `${PROFILE_HEAD}configuration = ${JSON.stringify(at('etc/solpack/solutions.yaml'))}\nkubeconfig = "/etc/kubernetes/admin.conf"\nkeys = [${JSON.stringify(at('etc/solpack/release.pub'))}]\n\n[images]\ncontainerd = "/run/containerd/containerd.sock"\n`,
     );
     expect(read('etc/solpack/release.pub')).toBe('a key\n');
+    expect(read('etc/solpack/solutions.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.solpack\/schemas\/configuration\./,
+    );
+    for (const format of ['profile', 'configuration']) {
+      const schema = JSON.parse(read(`etc/solpack/.solpack/schemas/${format}.schema.json`));
+      expect(schema).toHaveProperty('properties');
+    }
     const before = read('state/setup.json');
     expect(statesOf(await carryOut(actions))).toEqual(['there']);
     expect(read('state/setup.json')).toBe(before);
@@ -80,7 +88,7 @@ describe('setup', () => {
     const kept = steps.filter(({ state }) => state === 'kept').map(({ what }) => what);
     expect(kept).toEqual(['kubeconfig', 'file', 'folder', 'folder']);
     expect(read('etc/solpack/solutions.yaml')).toBe('kind: SolutionsConfiguration\n');
-    expect(read('etc/solpack/profile.toml')).toBe('kubeconfig = "/etc/kubernetes/other.conf"\n');
+    expect(read('etc/solpack/profile.toml')).toBe(`${PROFILE_HEAD}kubeconfig = "/etc/kubernetes/other.conf"\n`);
   });
 
   test('replaces no file of somebody else, and does nothing then', async () => {
@@ -139,6 +147,20 @@ describe('setup', () => {
     expect(statesOf(await carryOut([action]))).toEqual(['there']);
     await undoSetup(record(), flow);
     expect(read('storage.conf')).toBe(storage);
+  });
+
+  test('takes back what a file began with that it made, and leaves what somebody has added', async () => {
+    const store = planSetup(asked({ images: { way: 'image-store', folder: at('images') } })).find(
+      (one) => one.kind === 'setting' && one.key.startsWith('storage.'),
+    )!;
+    const action = { ...store, path: at('storage.conf') } as typeof store;
+    await carryOut([action]);
+    await undoSetup(record(), flow);
+    expect(existsSync(at('storage.conf'))).toBe(false);
+    await carryOut([action]);
+    writeFileSync(at('storage.conf'), `# ours\n${read('storage.conf')}`);
+    await undoSetup(record(), flow);
+    expect(read('storage.conf')).toMatch(/^# ours\n\[storage\]/);
   });
 
   test('copies a program as it is, and removes the copy', async () => {
