@@ -3,9 +3,13 @@ import { meantWord } from '../lib/index.ts';
 import { beforeArguments } from './arguments.ts';
 import type { CommandLineError } from './command-line-error.ts';
 
-/** Returns a command line as solpack has it: other tools print their version by other words. */
+/** What asks for all that the help of a command has to say. */
+const ALL = '--help=all';
+
+/** Returns a command line as solpack has it: other tools print their version by other words, and an option has no value now and then. */
 export function ownWords(argv: readonly string[]): readonly string[] {
   const [first = '', ...rest] = argv;
+  if (beforeArguments(argv).includes(ALL)) return ['help', '--all', ...(first.startsWith('-') ? [] : [first])];
   return first === 'version' || first === '-v' ? ['--version', ...rest] : argv;
 }
 
@@ -34,6 +38,8 @@ const commands: Readonly<Record<string, string>> = {
 
 /** What other tools call an option, and what a command has to say about it. */
 const options: Readonly<Record<string, (command: Command) => string | undefined>> = {
+  '--help': (command) =>
+    `"solpack ${command.name()} --help" prints what every day needs, "solpack ${command.name()} ${ALL}" everything`,
   '--dry-run': (command) =>
     has(command, '--plan') ? `"solpack ${command.name()} --plan" prints what it would do` : undefined,
   '--yes': (command) => `"solpack ${command.name()}" asks for no confirmation`,

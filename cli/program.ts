@@ -45,6 +45,7 @@ import { unimportCommand } from './commands/unimport.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { unsignCommand } from './commands/unsign.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { everyDayPage } from './help/every-day.ts';
 import { takeNotes } from './help/notes.ts';
 import { pageOf } from './help/page.ts';
 import { briefPage } from './help/shared.ts';
@@ -161,10 +162,15 @@ export function programOf(io: Io, version: string, exit: (code: number) => void,
       .exitOverride((error) => {
         throw new CommandLineError(error, command);
       })
-      .addHelpOption(new Option('-h, --help', 'print this').helpGroup(command === program ? 'Options:' : OUTPUT))
+      .addHelpOption(
+        new Option(
+          '-h, --help',
+          command === program ? 'print this' : 'print this; --help=all prints everything',
+        ).helpGroup(command === program ? 'Options:' : OUTPUT),
+      )
       .configureHelp({
         formatHelp: (shown, help) =>
-          helpText(briefPage(pageOf(shown, help), program), help.helpWidth ?? io.stdout.columns),
+          helpText(everyDayPage(briefPage(pageOf(shown, help), program)), help.helpWidth ?? io.stdout.columns),
       })
       .configureOutput({
         writeOut: (text) => io.stdout.write(io.stdout.isAscii ? inAscii(text) : text),

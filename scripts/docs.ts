@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { sharedOptionsText } from '../cli/help/shared.ts';
+import { pageOf } from '../cli/help/page.ts';
+import { briefPage, sharedOptionsText } from '../cli/help/shared.ts';
+import { helpText } from '../cli/help/text.ts';
 import { programOf } from '../cli/program.ts';
 import { fileFormats, schemaFile } from '../formats/document/schema-line.ts';
 import { fileSchemaText } from '../formats/file-schemas/index.ts';
@@ -149,17 +151,10 @@ ${program.commands.map((command) => `| [\`${command.name()}\`](#solpack-${comman
 ${sharedOptionsText(program, 80).trim()}
 \`\`\`
 
-${program.commands.map(section).join('\n')}`;
+${program.commands.map((command) => section(command, program)).join('\n')}`;
 }
 
-function section(command: Command): string {
-  let text = '';
-  command.configureOutput({
-    writeOut: (part) => {
-      text += part;
-    },
-    getOutHelpWidth: () => 80,
-  });
-  command.outputHelp();
+function section(command: Command, program: Command): string {
+  const text = helpText(briefPage(pageOf(command, command.createHelp()), program), 80);
   return `## \`solpack ${command.name()}\`\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { meantWord } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
+import { pageOf } from '../help/page.ts';
 import { sharedOptionsText } from '../help/shared.ts';
+import { helpText } from '../help/text.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -16,19 +18,29 @@ export function helpCommand(io: Io): Command {
     .summary('print the help of a command, or this list')
     .description('Prints what "solpack --help" prints, or the help of a command.')
     .argument('[command]', 'the command; "options" tells of those that many commands take')
+    .option('--all', 'print everything, also what not every day needs; as --help=all does it')
     .addHelpText('after', help)
-    .action(async (name: string | undefined, options: CommonOptions) => {
+    .action(async (name: string | undefined, options: HelpOptions) => {
       const program = command.parent!;
-      const text = name === OPTIONS ? sharedOptionsText(program, io.stdout.columns) : await textOf(name, program);
+      const text =
+        name === OPTIONS
+          ? sharedOptionsText(program, io.stdout.columns)
+          : await textOf(name, program, options.all ? io.stdout.columns : undefined);
       const result = { ...(name === undefined ? {} : { command: name }), text };
       printResult(commandSession(io, options), options, 'help', result, () => text.trimEnd().split('\n'));
     });
 }
 
-async function textOf(name: string | undefined, program: Command): Promise<string> {
+interface HelpOptions extends CommonOptions {
+  readonly all?: true;
+}
+
+/** Returns what a command says of itself: what every day needs, or all of it for a terminal of so many columns. */
+async function textOf(name: string | undefined, program: Command, columns: number | undefined): Promise<string> {
   const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
   if (about === undefined) throw await unknown(name!, program);
-  return about.helpInformation();
+  if (columns === undefined || about === program) return about.helpInformation();
+  return helpText(pageOf(about, about.createHelp()), columns);
 }
 
 async function unknown(name: string, { commands }: Command): Promise<Error> {
@@ -43,4 +55,5 @@ const help = `
 Examples:
   $ solpack help
   $ solpack help install
+  $ solpack help --all install
   $ solpack help options`;

@@ -50,6 +50,9 @@ async function completed(at: ShellTerminal, typed: string, whole: string): Promi
 const lines: [string, string][] = [
   ['solpack unim', 'solpack unimport'],
   ['solpack help unim', 'solpack help unimport'],
+  ['solpack help --all unim', 'solpack help --all unimport'],
+  ['solpack help opt', 'solpack help options'],
+  ['solpack install --help=', 'solpack install --help=all'],
   ['solpack explain registry-d', 'solpack explain registry-denied'],
   ['solpack pack --form', 'solpack pack --format'],
   ['solpack pack --format i', 'solpack pack --format iso'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { everyDayOptions } from '../../cli/help/every-day.ts';
 import { pageOf } from '../../cli/help/page.ts';
 import { briefPage, sharedOptionsText } from '../../cli/help/shared.ts';
 import { programOf } from '../../cli/program.ts';
@@ -29,6 +30,35 @@ describe('the help of a command', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('--quiet, --log-file <file>, -h, --help Examples:');
     expect(stdout).not.toContain('certificates for registries, below HOST:PORT');
     expect(stdout).not.toContain('REGISTRY_AUTH_FILE');
+  });
+
+  test('fits two screens of 40 lines, with what every day needs', () => {
+    for (const command of [program, ...program.commands]) {
+      const lines = command.helpInformation().trimEnd().split('\n');
+      expect(lines.length, command.name()).toBeLessThanOrEqual(80);
+      const told = everyDayOptions(command.name()) ?? [];
+      expect(told.filter((flag) => !command.options.some(({ long }) => long === flag))).toEqual([]);
+      for (const { long, mandatory } of command.options) {
+        if (mandatory) expect(lines.join('\n'), command.name()).toContain(`${long} <`);
+      }
+    }
+  });
+
+  test('is whole where that is asked for, also of options that many commands take', async () => {
+    const { stdout } = await solpackHere(['install', 'x.iso', '--help=all'], { cwd });
+    expect((await solpackHere(['help', '--all', 'install'], { cwd })).stdout).toBe(stdout);
+    for (const command of program.commands.filter((one) => one.name() === 'install')) {
+      for (const { flags } of command.createHelp().visibleOptions(command)) expect(stdout).toContain(flags);
+    }
+    for (const words of ['(docs/plugins.md)', 'name: edge', 'which "--plan --json" printed', 'HTTP_PROXY']) {
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
+    }
+    const short = await solpackHere(['install', '--help'], { cwd });
+    expect(short.stdout).toContain('"solpack install --help=all" prints all options');
+    expect(short.stdout).not.toContain('--take-over');
+    expect((await solpackHere(['--help=all'], { cwd })).stdout).toBe((await solpackHere(['--help'], { cwd })).stdout);
+    expect((await solpackHere(['install', '--help=some'], { cwd })).stderr).toContain('"solpack install --help=all"');
+    expect((await solpackHere(['ls', '--', '--help=all'], { cwd })).code).not.toBe(0);
   });
 
   test('leaves out no option, and tells of all that are its own', () => {
