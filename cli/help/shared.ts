@@ -3,6 +3,7 @@ import { OUTPUT, REGISTRY } from '../option-groups.ts';
 import type { Term } from './notes.ts';
 import { type HelpPage, pageOf, type Section } from './page.ts';
 import { helpText } from './text.ts';
+import { trustTerms } from './trust-terms.ts';
 
 /** In how many commands an option stands that is told once for all of them. */
 const MANY = 10;
@@ -20,7 +21,7 @@ export function sharedOptionsText(program: Command, columns: number): string {
     usage: `${program.name()} COMMAND [options]`,
     description:
       'Options that many commands take, and variables that go with them. The help of a command names those that it takes.',
-    sections: sharedSections(program),
+    sections: [{ title: 'Trust:', terms: trustTerms }, ...sharedSections(program)],
   };
   return helpText(page, columns);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { everyDayOptions } from '../../cli/help/every-day.ts';
 import { pageOf } from '../../cli/help/page.ts';
 import { briefPage, sharedOptionsText } from '../../cli/help/shared.ts';
+import { trustTerms } from '../../cli/help/trust-terms.ts';
 import { programOf } from '../../cli/program.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
 import { solpackHere } from '../support/here.ts';
@@ -17,9 +18,16 @@ describe('solpack help options', () => {
     for (const word of ['--json', '--log-file <file>', '--authfile <file>', '--plain-http', 'HTTP_PROXY']) {
       expect(stdout).toContain(word);
     }
-    expect(stdout).not.toMatch(/--kubeconfig|--key/);
+    for (const word of ['Trust:', '--key <pub>', '--policy <file>', '--fingerprint <sha256>'])
+      expect(stdout).toContain(word);
+    expect(stdout).not.toMatch(/--kubeconfig/);
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
   });
+});
+
+test('the options of trust that it tells of are those of commands', () => {
+  const flags = new Set(program.commands.flatMap(({ options }) => options.map((option) => option.flags)));
+  for (const { term } of trustTerms) expect(flags).toContain(term);
 });
 
 describe('the help of a command', () => {

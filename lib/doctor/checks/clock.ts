@@ -23,7 +23,7 @@ export const clockCheck: HealthCheck = {
     }
     const told = `${newest.what} is of ${date(newest.at)}`;
     if (newest.at <= clock + TOLERANCE) return [{ state: 'ok', subject, message: told }];
-    const hint = `set the clock, such as: date -u -s "${date(newest.at)}"`;
+    const hint = `date -u -s "${date(newest.at)}"`;
     return [{ state: 'fails', subject, message: `the clock lags behind: ${told}`, hint }];
   },
 };

@@ -52,8 +52,11 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
   if (disk === undefined) return { state: 'unknown', subject: path, message: 'the system tells nothing of its disk' };
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;
-  const hint = 'free some space there';
-  if (isOutOfFiles) return { state: 'fails', subject: path, message: 'no further file can be made on its disk', hint };
+  const hint = `du -x -d 1 ${path} | sort -n, and remove what takes most`;
+  if (isOutOfFiles) {
+    const inodes = hint.replace('du -x', 'du -x --inodes');
+    return { state: 'fails', subject: path, message: 'no further file can be made on its disk', hint: inodes };
+  }
   if (free < LEAST) return { state: 'fails', subject: path, message: room, hint };
   if (largest !== undefined) {
     const message = `${room}, and no file may have 4 GiB: the disk is formatted as FAT32`;
@@ -66,7 +69,7 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
   }
   if (free < coming) {
     const message = `${room}, and all images of the configuration take ${sizeWords(coming)}`;
-    return { state: 'warns', subject: path, message, hint: `${hint}; "solpack install --plan" tells what is lacking` };
+    return { state: 'warns', subject: path, message, hint: 'solpack install --plan' };
   }
   return { state: free < SCARCE ? 'warns' : 'ok', subject: path, message: room, ...(free < SCARCE ? { hint } : {}) };
 }

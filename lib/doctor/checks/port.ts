@@ -54,7 +54,7 @@ function served(answer: ServeAnswer, host: string, port: number): HealthFinding 
       hint: `${look(port)} tells which one: end it, or choose another port`,
     };
   }
-  const hint = 'journalctl -u solpack-serve tells more';
+  const hint = 'journalctl -u solpack-serve';
   return {
     state: 'fails',
     subject: host,

@@ -9,7 +9,15 @@ export const profileCheck: HealthCheck = {
     const { path: subject, named } = asked;
     if (refusal !== undefined) return [failing(refusal, subject)];
     if (profile !== undefined) return [{ state: 'ok', subject, message: 'only its owner may change it' }];
-    if (named) return [{ state: 'fails', subject, message: 'there is no such profile', hint: 'check the path' }];
+    if (named)
+      return [
+        {
+          state: 'fails',
+          subject,
+          message: 'there is no such profile',
+          hint: `solpack setup --profile ${subject} --key release.pub`,
+        },
+      ];
     // Whoever packs needs none.
     if (!purposes.has('serve') && !purposes.has('install')) return [];
     const message = 'is not there: what it would say is not looked at';

@@ -1,0 +1,22 @@
+import type { Term } from './notes.ts';
+
+/** What the options mean by which commands are told whose signatures count. Each command says besides what it does with that. */
+export const trustTerms: readonly Term[] = [
+  { term: '--key <pub>', text: 'a public key (PEM) that has to have signed; may be repeated: one of them is enough' },
+  {
+    term: '--policy <file>',
+    text: 'a trust policy: whose signatures count for which Solutions, how many, and how far these may go',
+  },
+  {
+    term: '--fingerprint <sha256>',
+    text: 'the fingerprint of such a key, as "solpack keygen" prints it for paper; with --key, both have to agree',
+  },
+  { term: '--trust-state <dir>', text: 'where installs remember releases, so that nobody passes off an older one' },
+  { term: '--allow-downgrade', text: 'take a release although a newer one was installed before' },
+  { term: '--allow-unsigned <root>', text: 'take the archive of this root, sha256:…, without a signature' },
+  { term: '--insecure-skip-verify', text: 'do not ask who made the archives; their bytes are checked all the same' },
+  {
+    term: '--private-key <key>',
+    text: 'the key that signs, of "sign" and "trust sign"; "pack" takes it by --sign',
+  },
+];
