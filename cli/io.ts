@@ -5,6 +5,8 @@ export interface Io {
   readonly cwd: string;
   /** The file that solpack is, where it is one program; absent where Node.js runs it. */
   readonly executable?: string;
+  /** The file that Node.js runs as solpack; absent where solpack is one program. */
+  readonly script?: string;
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Aborted when the user ends the command. */

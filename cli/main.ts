@@ -20,7 +20,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
     argv: self.argv.slice(2),
     env: self.env,
     cwd,
-    ...(isSea() ? { executable: self.execPath } : {}),
+    ...(isSea() ? { executable: self.execPath } : { script: self.argv[1]! }),
     stdout: sinkOf(self.stdout, self.env, broken),
     stderr: sinkOf(self.stderr, self.env, broken),
     signal: controller.signal,

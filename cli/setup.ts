@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type ChosenWay,
   kubernetesTarget,
@@ -117,9 +116,7 @@ async function configurationFor(io: Io, options: SetupOptions, profile: Profile 
 /** The words that run solpack in a service, and what is copied for that from a medium, which may be pulled out. */
 function programHere(io: Io, { programs }: Machine): Pick<SetupRequest, 'program' | 'copies'> {
   const { executable } = io;
-  if (executable === undefined) {
-    return { program: [process.execPath, fileURLToPath(new URL('./bin.js', import.meta.url))], copies: [] };
-  }
+  if (executable === undefined) return { program: [process.execPath, io.script!], copies: [] };
   const folder = dirname(executable);
   const stays = /^\/(?:usr|opt)\//.test(executable) || pathFolders(io.env['PATH']).includes(folder);
   if (stays || !isRoot()) return { program: [executable], copies: [] };
