@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { check, exits } from '../../lib/index.ts';
+import { apiVersionsOption, servedVersions } from '../api-versions.ts';
 import { absolute, definitionPath, sourceDateEpoch } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
@@ -18,6 +19,7 @@ interface Options extends CommonOptions, RegistryFlags {
   readonly lock?: string;
   readonly locked?: boolean;
   readonly strict?: boolean;
+  readonly apiVersions?: string[];
 }
 
 /** Makes the command `solpack check`. */
@@ -32,6 +34,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
+    .addOption(apiVersionsOption())
     .option('--strict', 'refuse also what only seems to be an image that is not held')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
@@ -46,6 +49,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         lock: options.locked ? ('locked' as const) : ('use' as const),
         lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         strict: options.strict,
+        apiVersions: servedVersions(options.apiVersions),
         daemons: daemons(io),
         connect: registries.connect,
         sources: registries.sources,

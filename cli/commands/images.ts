@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { listImages } from '../../lib/index.ts';
+import { apiVersionsOption, servedVersions } from '../api-versions.ts';
 import { definitionPath } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -16,6 +17,7 @@ import { imagesView } from '../view/definition.ts';
 interface Options extends CommonOptions, RegistryFlags {
   readonly write?: boolean;
   readonly prune?: boolean;
+  readonly apiVersions?: string[];
 }
 
 /** Makes the command `solpack images`. */
@@ -30,6 +32,7 @@ export function imagesCommand(io: Io): Command {
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--write', 'add those that are missing to the definition, which stays as it is otherwise')
     .option('--prune', 'take those out of the definition that no component names; keep = true of an image keeps it')
+    .addOption(apiVersionsOption())
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)
@@ -38,7 +41,8 @@ export function imagesCommand(io: Io): Command {
       const definition = await definitionPath(io, given);
       const registries = registryConnections(io, options, session.flow);
       const { write = false, prune = false } = options;
-      const request = { definition, write, prune, sources: registries.sources };
+      const apiVersions = servedVersions(options.apiVersions);
+      const request = { definition, write, prune, apiVersions, sources: registries.sources };
       const result = await listImages(request, session.flow).finally(registries.close);
       printResult(session, options, 'images', result, imagesView);
     });

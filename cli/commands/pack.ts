@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { type ByteSink, type CarrierKind, type LockMode, pack, SolpackError } from '../../lib/index.ts';
+import { apiVersionsOption, servedVersions } from '../api-versions.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import { type InstallerOptions, installerFlags, installerOf } from '../installer.ts';
@@ -27,6 +28,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags, InstallerOpt
   readonly lock?: string;
   readonly locked?: boolean;
   readonly strict?: boolean;
+  readonly apiVersions?: string[];
   readonly update?: boolean | string;
   readonly allowForeignLayers?: boolean;
   readonly metalk8s?: boolean;
@@ -59,6 +61,7 @@ export function packCommand(io: Io): Command {
     .optionsGroup('What:')
     .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
+    .addOption(apiVersionsOption())
     .option('--strict', 'refuse also what only seems to be an image that is not held')
     .option(
       '--update [name]',
@@ -93,6 +96,7 @@ export function packCommand(io: Io): Command {
         lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         allowForeignLayers: options.allowForeignLayers,
         strict: options.strict,
+        apiVersions: servedVersions(options.apiVersions),
         daemons: daemons(io),
         installer,
         metalk8s: options.metalk8s,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { renderedText, renderSolution } from '../../lib/index.ts';
+import { apiVersionsOption, servedVersions } from '../api-versions.ts';
 import { absolute, repeated } from '../arguments.ts';
 import { type InputOptions, solutionInput } from '../input.ts';
 import type { Io } from '../io.ts';
@@ -34,11 +35,7 @@ export function renderCommand(io: Io): Command {
     )
     .option('-o, --output <dir>', 'write files below this folder, as "install --render" does, and print none')
     .option('--kube-version <version>', 'the Kubernetes version (default: the newest that the Solution is proved for)')
-    .option(
-      '--api-versions <versions>',
-      'what else the cluster serves, with commas between: GROUP/VERSION, GROUP/VERSION/KIND; may be repeated',
-      repeated,
-    )
+    .addOption(apiVersionsOption())
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed the archive', repeated)
     .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
@@ -54,7 +51,7 @@ export function renderCommand(io: Io): Command {
       const request = {
         input,
         kubernetes: options.kubeVersion,
-        apiVersions: (options.apiVersions ?? []).flatMap((list) => list.split(',')).filter((one) => one !== ''),
+        apiVersions: servedVersions(options.apiVersions),
         values: handedValues(io, options.values ?? []),
         strict: options.strict ?? false,
         output: options.output === undefined ? undefined : absolute(io, options.output),

@@ -1,7 +1,6 @@
-import { type Bytes, collect } from '../bytes.ts';
-import { gunzip } from './gunzip.ts';
+import type { Bytes } from '../bytes.ts';
 import { chartLimits } from './limits.ts';
-import { untar } from './untar.ts';
+import { textsOf } from './texts.ts';
 
 /** What the text of a chart, and of the charts in it, says about how it is rendered. It may say too much, never too little. */
 export interface ChartTraits {
@@ -15,9 +14,6 @@ export interface ChartTraits {
   readonly defines: readonly string[];
 }
 
-/** How deep charts may be packed in each other. */
-const DEPTH = 16;
-
 // Sprig's functions whose result differs from call to call.
 const draw =
   /\b(?:rand(?:AlphaNum|Alpha|Numeric|Ascii|Bytes|Int)|uuidv4|genPrivateKey|genCA|genCAWithKey|genSelfSignedCert|genSelfSignedCertWithKey|genSignedCert|genSignedCertWithKey|htpasswd|bcrypt|shuffle|encryptAES)\b/;
@@ -28,7 +24,7 @@ const kinds = /\bAPIVersions\b|\.Capabilities\b(?!\.(?:KubeVersion|HelmVersion)\
 /** Reads the traits of a packed chart (`.tgz`). Throws `FormatError` `chart-invalid`. */
 export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
   const traits = { asksKinds: false, looksUp: false, draws: false, defines: [] as string[] };
-  for await (const { path, text } of textsOf(bytes, { left: chartLimits.total }, 0)) {
+  for await (const { path, text } of textsOf(bytes, { left: chartLimits.total })) {
     if (/\.(?:md|txt)$/i.test(path) && !path.endsWith('NOTES.txt')) continue;
     if (/(?:^|\/)crds\//.test(path)) {
       traits.defines.push(...definedIn(text));
@@ -43,21 +39,6 @@ export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
 
 function asksClock(line: string): boolean {
   return line.includes('{{') && clock.test(line);
-}
-
-async function* textsOf(
-  bytes: Bytes,
-  budget: { left: number },
-  depth: number,
-): AsyncGenerator<{ readonly path: string; readonly text: string }> {
-  for await (const file of untar(gunzip(bytes, budget))) {
-    if (/\/charts\/[^/]+\.tgz$/.test(file.path)) {
-      if (depth < DEPTH) yield* textsOf(file.body, budget, depth + 1);
-      continue;
-    }
-    const content = await collect(file.body, chartLimits.file);
-    yield { path: file.path, text: Buffer.from(content).toString() };
-  }
 }
 
 /** Guesses what the definitions in a text define, as far as they are laid out as everybody lays them out. */

@@ -14,6 +14,8 @@ const proof = z.strictObject({
   references: z.array(z.tuple([z.string(), z.string(), z.string(), z.enum(['certain', 'likely'])])),
   /** The addresses that its containers seem to fetch from: what, in which object, where in it; left out where there are none. */
   fetches: z.array(z.tuple([z.string(), z.string(), z.string()])).optional(),
+  /** What its templates ask a cluster for: the API, and where; left out where there is none. */
+  asks: z.array(z.tuple([z.string(), z.string()])).optional(),
   /** The values that it draws each time that it is rendered: in which object, and where in it. */
   drawn: z.array(z.tuple([z.string(), z.string()])),
 });
@@ -32,6 +34,7 @@ export function encodeProof({
   objects,
   references,
   fetches = [],
+  asks = [],
   drawn,
 }: ComponentProof): string {
   return JSON.stringify({
@@ -41,6 +44,7 @@ export function encodeProof({
     objects: [...new Set(objects)].sort(),
     references: inOrder(references),
     ...(fetches.length === 0 ? {} : { fetches: inOrder(fetches) }),
+    ...(asks.length === 0 ? {} : { asks: inOrder(asks) }),
     drawn: inOrder(drawn),
   });
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { askedApis } from '../../formats/chart/asked-apis.ts';
 import { chartTraits } from '../../formats/chart/traits.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { takesPart } from '../../formats/manifest/hooks.ts';
@@ -57,6 +58,12 @@ export const helm: ComponentKind = {
     const chart = join(component.folder, component.entry);
     const { stats } = await locateFile(component.folder, chart);
     return refused('component-invalid', component.name, () => chartTraits(fileAt(chart, '', stats).open()));
+  },
+
+  asks: async (component) => {
+    const chart = join(component.folder, component.entry);
+    const { stats } = await locateFile(component.folder, chart);
+    return refused('component-invalid', component.name, () => askedApis(fileAt(chart, '', stats).open()));
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {

@@ -1,3 +1,4 @@
+import type { AskedApi } from '../../formats/chart/asked-apis.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
@@ -120,6 +121,13 @@ export async function traitsOf(kind: ComponentKindName, component: UnpackedCompo
   requireInside(component);
   const { traits }: ComponentKind = components[kind];
   return (await traits?.(component)) ?? nothing;
+}
+
+/** Lists the APIs that the templates of a component ask for by name. Throws `component-invalid`, `path-escapes`. */
+export async function asksOf(kind: ComponentKindName, component: UnpackedComponent): Promise<readonly AskedApi[]> {
+  requireInside(component);
+  const { asks }: ComponentKind = components[kind];
+  return (await asks?.(component)) ?? [];
 }
 
 function requireInside({ folder, entry, values }: UnpackedComponent): void {

@@ -34,7 +34,14 @@ export interface CheckResult {
 export async function check(request: CheckRequest, flow: Flow): Promise<CheckResult> {
   const { definition: path } = request;
   return lend(await prepare(request, flow), async ({ inputs, content, before }) => {
-    const asked = { definition: path, inputs, content, before, strict: request.strict === true };
+    const asked = {
+      definition: path,
+      inputs,
+      content,
+      before,
+      strict: request.strict === true,
+      apis: request.apiVersions,
+    };
     const { findings, used, kubernetes, unproved, drawn, unused } = await proveClosed(asked, flow);
     if (!asked.strict) requireLikely(used, false, flow);
     const { name, version } = inputs.definition;

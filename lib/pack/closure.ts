@@ -6,7 +6,8 @@ import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import { SolpackError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
 import { readFile } from '../open-file.ts';
-import { kindsOfOthers } from '../rendering/closure/absent-kinds.ts';
+import { kindsOfOthers, withApis } from '../rendering/closure/absent-kinds.ts';
+import { declaredApis } from '../rendering/closure/asked-apis.ts';
 import { type DrawnObject, drawnObjects, tellDrawn } from '../rendering/closure/drawn-objects.ts';
 import { type Examination, examine } from '../rendering/closure/examine.ts';
 import { examinedFetches, tellFetches } from '../rendering/closure/fetches.ts';
@@ -17,6 +18,7 @@ import { tellOperators } from '../rendering/closure/operators.ts';
 import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../rendering/closure/probe-fields.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
+import { tellAsked } from '../rendering/closure/tell-asked.ts';
 import { tellUnused, unusedCandidates, unusedFindings, unusedImages } from '../rendering/closure/unused-images.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { finderOf } from '../rendering/image-names.ts';
@@ -37,6 +39,8 @@ export interface ClosureInputs {
   readonly before: Lock | undefined;
   /** Whether what only seems to be an image has to be held too. */
   readonly strict: boolean;
+  /** What else clusters serve, as `group/version` and `group/version/Kind`. */
+  readonly apis?: readonly string[] | undefined;
   /** Whether components are rendered that the lock proves too, since their objects are asked for. */
   readonly whole?: boolean;
 }
@@ -68,12 +72,16 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const { definition, inputs, content, before } = request;
   const solution = renderableInputs(definition, inputs, content);
   const { closure, components } = solution.metadata;
-  const versions = provableVersions(solution.metadata);
-  const digests = inputDigests(inputs, versions);
+  const { apis: asked = [] } = request;
+  const clusters = {
+    versions: provableVersions(solution.metadata),
+    apis: [...declaredApis(solution.metadata), ...asked],
+  };
+  const digests = inputDigests(inputs, clusters);
   const find = finderOf(solution.images);
   const isHeld = (reference: string): boolean => find(reference) !== undefined;
   const brought: Brought = {
-    metadata: solution.metadata,
+    metadata: withApis(solution.metadata, asked),
     isHeld,
     references: referenceReader(isHeld),
     isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
@@ -82,24 +90,25 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   const candidates = unusedCandidates(inputs.definition, components);
   const finders = new Map(solution.images.map((image) => [image.reference, finderOf([image])]));
   const isOf = (image: string, name: string): boolean => finders.get(image)?.(name) !== undefined;
-  let examination = await examine(solution, versions, request.whole ? new Map() : provenIn(before, digests), flow);
+  let examination = await examine(solution, clusters, request.whole ? new Map() : provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
   let unused = unusedImages(candidates, examination, isOf);
   const isTold = findings.every(({ component }) => !examination.proven.has(component));
   const seemsUnused = unused.length > 0 && examination.proven.size > 0;
   if (!isTold || seemsUnused || probesNeedProven(examination, components)) {
     // Only what is rendered says which template it is from, what its definitions define, and all that it names.
-    examination = await examine(solution, versions, new Map(), flow);
+    examination = await examine(solution, clusters, new Map(), flow);
     findings = judgeClosure(examination, brought);
     unused = unusedImages(candidates, examination, isOf);
   }
   if (request.strict) findings.push(...unusedFindings(unused));
   else tellUnused(unused, flow);
   findings.push(...(await probeFindings(examination, components, await placesOf(request, components))));
-  for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, solution.metadata)) {
+  for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, brought.metadata)) {
     flow.onEvent({ type: 'notice', subject: component, message });
   }
   if (!request.strict) tellFetches(examinedFetches(examination), flow);
+  tellAsked(examination, clusters.apis, flow);
   // Bundles of operators list the images that these start.
   const bundles = new Set(components.flatMap(({ kind, name }) => (kind === 'registry+v1' ? [name] : [])));
   tellOperators(examination.versions, bundles, flow);

@@ -2,15 +2,16 @@ import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { type ComponentProof, parseProof } from '../../formats/solution/component-proof.ts';
 import type { Lock } from '../../formats/solution/lock.ts';
+import type { ExaminedFor } from '../rendering/closure/examine.ts';
 import type { Inputs } from './root.ts';
 
 /** Raised where more is looked for, so that no earlier proof counts. */
-const PROOF = 4;
+const PROOF = 6;
 /** The same for components that have probes. */
-const PROBED = 5;
+const PROBED = 7;
 
 /** Digests all that decides what each component becomes. */
-export function inputDigests({ components }: Inputs, versions: readonly (string | undefined)[]): Map<string, Digest> {
+export function inputDigests({ components }: Inputs, { versions, apis }: ExaminedFor): Map<string, Digest> {
   return new Map(
     components.map(({ metadata, digest }) => [
       metadata.name,
@@ -20,6 +21,7 @@ export function inputDigests({ components }: Inputs, versions: readonly (string 
           digest,
           metadata,
           versions.map((version) => version ?? null),
+          ...(apis.length === 0 ? [] : [[...new Set(apis)].sort()]),
         ]),
       ),
     ]),

@@ -77,8 +77,9 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         // The threads start while the rest is prepared.
         crew = hire(crewSize(request.workers));
       }
-      const { definition: path, metalk8s = false } = request;
-      const asked = { definition: path, inputs, content, before, strict: request.strict === true, whole: metalk8s };
+      const { definition: path, metalk8s = false, apiVersions: apis } = request;
+      const strict = request.strict === true;
+      const asked = { definition: path, inputs, content, before, strict, apis, whole: metalk8s };
       const closure = await proveClosed(asked, flow);
       requireClosed(path, closure);
       requireLikely(closure.used, false, flow);

@@ -9,9 +9,11 @@ import { refused } from '../errors.ts';
 import { type Flow, lend } from '../flow.ts';
 import { readFile } from '../open-file.ts';
 import { writeFile } from '../pending-file.ts';
+import { declaredApis } from '../rendering/closure/asked-apis.ts';
 import { examine } from '../rendering/closure/examine.ts';
 import { examinedImages } from '../rendering/closure/images.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
+import { tellAsked } from '../rendering/closure/tell-asked.ts';
 import { unusedCandidates, unusedImages } from '../rendering/closure/unused-images.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { isRenderable, provableVersions } from '../rendering/provable.ts';
@@ -34,6 +36,8 @@ export interface ImagesRequest {
   readonly write: boolean;
   /** Whether those are taken out that no component names. */
   readonly prune?: boolean | undefined;
+  /** What else clusters serve, as `group/version` and `group/version/Kind`. Left out: nothing. */
+  readonly apiVersions?: readonly string[] | undefined;
   /** How components are fetched that lie elsewhere; left out, they are refused. */
   readonly sources?: SourceConnections | undefined;
 }
@@ -55,7 +59,7 @@ export async function listImages(request: ImagesRequest, flow: Flow): Promise<Im
   const { definition } = await readDefinition(path);
   const lock = await readLock(lockPath(path));
   const from = { definition: path, lock, mode: 'use', connections: request.sources, keeps: write } as const;
-  const read = await lend(openComponentSources(from, flow), (sources) => readUse(definition, path, sources, flow));
+  const read = await lend(openComponentSources(from, flow), (sources) => readUse(definition, request, sources, flow));
   const stated = read.used(definedBy(definition.images, lock));
   // A digest may be that of one platform of an image, which nobody opens here.
   const unused = read.unused((image, name) => [lock, undefined].some((one) => definedBy([image], one)(name)));
@@ -80,7 +84,12 @@ interface Use {
 }
 
 /** Renders components, and reads which images their objects name. */
-async function readUse(definition: Definition, path: string, sources: ComponentSources, flow: Flow): Promise<Use> {
+async function readUse(
+  definition: Definition,
+  { definition: path, apiVersions = [] }: ImagesRequest,
+  sources: ComponentSources,
+  flow: Flow,
+): Promise<Use> {
   const content = new Content();
   const components = [];
   for (const component of definition.components) {
@@ -90,7 +99,8 @@ async function readUse(definition: Definition, path: string, sources: ComponentS
   const inputs = { definition, images: [], components, given: [], created: definition.created ?? UNDATED };
   const solution = renderableInputs(path, inputs, content);
   const { metadata } = solution;
-  const examination = await examine(solution, provableVersions(metadata), new Map(), flow);
+  const clusters = { versions: provableVersions(metadata), apis: [...declaredApis(metadata), ...apiVersions] };
+  const examination = await examine(solution, clusters, new Map(), flow);
   for (const { error } of examination.versions.flatMap(({ refusals }) => refusals)) throw error;
   for (const { name } of metadata.components.filter((one) => !isRenderable(one))) {
     flow.onEvent({
@@ -99,6 +109,7 @@ async function readUse(definition: Definition, path: string, sources: ComponentS
       message: 'can be rendered by an install alone: its images are not known',
     });
   }
+  tellAsked(examination, clusters.apis, flow);
   const external = (reference: string): boolean => isExternal(definition.externalImages, reference);
   const brought = { metadata, isExternal: external, strict: false };
   const listed = new Map(definition.images.map((image) => [image.reference, image]));

@@ -41,6 +41,8 @@ export interface InputsRequest {
   readonly allowForeignLayers?: boolean | undefined;
   /** Refuses also what only seems to be an image that is not held. Left out: false. */
   readonly strict?: boolean | undefined;
+  /** What else clusters serve, as `group/version` and `group/version/Kind`. Left out: nothing. */
+  readonly apiVersions?: readonly string[] | undefined;
   /** Where the daemons of this machine listen, for images that are taken from them. */
   readonly daemons?: Daemons | undefined;
   /** Opens a repository to take images from. */

@@ -1,6 +1,7 @@
 import type { RenderedSolution } from '../clusters/kind.ts';
 import type { Flow } from '../flow.ts';
 import { assumedCluster } from '../rendering/assumed-cluster.ts';
+import { declaredApis } from '../rendering/closure/asked-apis.ts';
 import { withKinds } from '../rendering/defined-kinds.ts';
 import { ownName, withPullNames } from '../rendering/named-images.ts';
 import { isRenderable } from '../rendering/provable.ts';
@@ -43,7 +44,7 @@ export async function renderAlone(
   const { metadata } = solution;
   const known = { ...solution, metadata: { ...metadata, components: metadata.components.filter(isRenderable) } };
   const options = {
-    cluster: withKinds(assumedCluster(kubernetes), apiVersions),
+    cluster: withKinds(assumedCluster(kubernetes), [...declaredApis(metadata), ...apiVersions]),
     variables: {},
     timeout: TIMEOUT,
     sites,

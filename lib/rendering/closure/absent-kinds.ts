@@ -68,6 +68,12 @@ export function kindsOfOthers(
   });
 }
 
+/** What a Solution says of who brings what, where somebody else says too what clusters serve, as `group/version` and `group/version/Kind`. */
+export function withApis(metadata: BringerMetadata, apis: readonly string[]): BringerMetadata {
+  const served = apis.filter((api) => api.includes('/')).map((api) => [api, '*'] as const);
+  return { ...metadata, requires: { ...metadata.requires, ...Object.fromEntries(served) } };
+}
+
 function unbrought({ statements, refusals }: ExaminedVersion, proven: Proofs, metadata: BringerMetadata): UsedKind[] {
   // A component that could not be rendered may define whatever is missed.
   if (refusals.length > 0) return [];

@@ -15,6 +15,7 @@ import { isRenderable } from '../provable.ts';
 import type { Renderable } from '../renderable.ts';
 import { type Renderings, renderTogether, type Unpacked } from '../together.ts';
 import { unpackComponents } from '../unpack-components.ts';
+import { asksIn, type StatedAsk } from './asked-apis.ts';
 import { type DrawnValue, findDrawn } from './drawn-values.ts';
 import { type PlacedStatement, placeStatements } from './statements.ts';
 
@@ -30,10 +31,12 @@ export interface ExaminedVersion {
   readonly refusals: readonly { readonly component: string; readonly error: SolpackError }[];
   /** What they draw; looked for in one version only. */
   readonly drawn: readonly DrawnValue[];
+  /** What their templates ask for that Kubernetes itself does not have; looked for in one version only. */
+  readonly asks: readonly StatedAsk[];
 }
 
 /** What stands for the versions where nothing had to be rendered, so that what is proven is judged all the same. */
-const unrendered: ExaminedVersion = { version: undefined, statements: [], refusals: [], drawn: [] };
+const unrendered: ExaminedVersion = { version: undefined, statements: [], refusals: [], drawn: [], asks: [] };
 
 /** Returns the versions to judge: those that were rendered, or one without objects where there are none. */
 export function versionsToJudge(versions: readonly ExaminedVersion[]): readonly ExaminedVersion[] {
@@ -49,6 +52,13 @@ export interface Examination {
   readonly proven: ReadonlyMap<string, ComponentProof>;
 }
 
+/** What a Solution is rendered for. */
+export interface ExaminedFor {
+  readonly versions: readonly (string | undefined)[];
+  /** What the cluster serves besides, as `group/version` and `group/version/Kind`. */
+  readonly apis: readonly string[];
+}
+
 /** Failures of one component that say nothing about the others. */
 const ownFailures: readonly ErrorCode[] = ['tool-failed', 'component-invalid', 'object-reserved', 'path-escapes'];
 
@@ -59,15 +69,15 @@ const ownFailures: readonly ErrorCode[] = ['tool-failed', 'component-invalid', '
  */
 export async function examine(
   solution: Renderable,
-  versions: readonly (string | undefined)[],
+  clusters: ExaminedFor,
   proven: ReadonlyMap<string, ComponentProof>,
   flow: Flow,
 ): Promise<Examination> {
   const all = solution.metadata.components.filter(isRenderable);
   const stale = all.filter(({ name }) => !proven.has(name));
-  const first = await renderVersions(solution, versions, stale, proven, flow);
+  const first = await renderVersions(solution, clusters, stale, proven, flow);
   if (stale.length === 0 || stale.length === all.length || !affects(first, proven)) return first;
-  return renderVersions(solution, versions, all, new Map(), flow);
+  return renderVersions(solution, clusters, all, new Map(), flow);
 }
 
 function affects({ versions }: Examination, proven: ReadonlyMap<string, ComponentProof>): boolean {
@@ -79,7 +89,7 @@ function affects({ versions }: Examination, proven: ReadonlyMap<string, Componen
 
 async function renderVersions(
   solution: Renderable,
-  versions: readonly (string | undefined)[],
+  { versions, apis }: ExaminedFor,
   components: readonly ComponentMetadata[],
   proven: ReadonlyMap<string, ComponentProof>,
   flow: Flow,
@@ -90,7 +100,7 @@ async function renderVersions(
     const unpacked = await unpackComponents(solution, join(path, 'components'), flow, (one) =>
       components.includes(one),
     );
-    const kinds = [...proven.values()].flatMap((proof) => proof.kinds);
+    const kinds = [...apis, ...[...proven.values()].flatMap((proof) => proof.kinds)];
     const found = new Map<string | undefined, ExaminedVersion>();
     const renderings = fixedOnce();
     const telling = { ...flow, onEvent: toldOnce(flow.onEvent) };
@@ -162,10 +172,12 @@ async function renderVersion(
     component,
     objects: withOwnNamespace(component, objects[at]!, all),
   }));
+  const statements = placeStatements(stated);
   return {
     version,
-    statements: placeStatements(stated),
+    statements,
     refusals: [...refusals].map(([component, error]) => ({ component, error })),
     drawn: isFirst ? await findDrawn(unpacked, objects, { ...surroundings, cluster: settled }, flow) : [],
+    asks: isFirst ? await asksIn(unpacked, statements, surroundings, flow) : [],
   };
 }

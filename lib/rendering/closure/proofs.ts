@@ -18,7 +18,9 @@ export function proofsOf(
   const made = rendered.map((name): [string, ComponentProof] => {
     const own = statements.filter(({ component }) => component === name);
     const drawn = versions.flatMap((version) => version.drawn).filter(([component]) => component === name);
-    return [name, proofOf(own, drawn, inputs.get(name)!, references)];
+    const asks = versions.flatMap((version) => version.asks).filter(({ component }) => component === name);
+    const proof = proofOf(own, drawn, inputs.get(name)!, references);
+    return [name, { ...proof, asks: asks.map(({ api, template }): [string, string] => [api, template]) }];
   });
   return new Map([...proven, ...made]);
 }

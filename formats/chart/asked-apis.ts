@@ -1,0 +1,39 @@
+import type { Bytes } from '../bytes.ts';
+import { chartLimits } from './limits.ts';
+import { textsOf } from './texts.ts';
+
+/** An API that a template asks a cluster for, by its literal name (Helm, `.Capabilities.APIVersions.Has`). */
+export interface AskedApi {
+  /** `group/version`, or `group/version/Kind`. */
+  readonly api: string;
+  /** The file, as Helm names it. */
+  readonly template: string;
+  /** The folder of the chart that has it, as Helm names that. */
+  readonly chart: string;
+  /** Whether that is a library, whose files render nothing by themselves. */
+  readonly library: boolean;
+}
+
+const ASKED = /\bAPIVersions\.Has[ \t]+\(?["'`]([\w./-]{1,253})["'`]/g;
+const COMMENT = /\{\{-?\s?\/\*/;
+
+/** Lists the APIs that the templates of a packed chart (`.tgz`), and of the charts in it, ask for. Throws `FormatError` `chart-invalid`. */
+export async function askedApis(bytes: Bytes): Promise<AskedApi[]> {
+  const found = new Map<string, Omit<AskedApi, 'library'>>();
+  const libraries = new Set<string>();
+  for await (const { path, text } of textsOf(bytes, { left: chartLimits.total })) {
+    if (path.endsWith('/Chart.yaml') && /^type: *["']?library\b/m.test(text))
+      libraries.add(path.slice(0, -'/Chart.yaml'.length));
+    const at = path.lastIndexOf('/templates/');
+    if (at < 0 || path.endsWith('NOTES.txt')) continue;
+    for (const [, api] of withoutComments(text).matchAll(ASKED)) {
+      found.set(`${api} ${path}`, { api: api!, template: path, chart: path.slice(0, at) });
+    }
+  }
+  return [...found.values()].map((one) => ({ ...one, library: libraries.has(one.chart) }));
+}
+
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split(COMMENT);
+  return first + rest.map((part) => part.slice(part.indexOf('*/') + 2)).join('');
+}
