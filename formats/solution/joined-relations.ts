@@ -3,10 +3,19 @@ import { isInRange } from './wanted-version.ts';
 
 /**
  * Puts what a definition says of relations together with what its components say of themselves. The definition's word on a name
- * counts before theirs, and what the Solution brings itself it does not ask for.
+ * counts before theirs, and what the Solution brings itself it does not ask for. `kinds` are those that its objects define, as
+ * `group/version/Kind`; nobody says a version of these.
  */
-export function joinedRelations(definition: Relations, components: readonly Relations[]): Relations {
-  const provides = { ...Object.assign({}, ...components.map((one) => one.provides)), ...definition.provides };
+export function joinedRelations(
+  definition: Relations,
+  components: readonly Relations[],
+  kinds: readonly string[] = [],
+): Relations {
+  const provides: Record<string, string> = {
+    ...Object.fromEntries(kinds.map((kind) => [kind, UNVERSIONED])),
+    ...Object.assign({}, ...components.map((one) => one.provides)),
+    ...definition.provides,
+  };
   const isBrought = ([name, range]: [string, string]): boolean =>
     provides[name] !== undefined && (range === '*' || isInRange(provides[name], range));
   const all = (field: 'requires' | 'conflicts', joiner: (one: string, other: string) => string) => {
@@ -26,6 +35,9 @@ export function joinedRelations(definition: Relations, components: readonly Rela
     provides,
   };
 }
+
+/** Meets every range that asks for any version. */
+const UNVERSIONED = '0.0.0';
 
 /** The range of what lies in both of two ranges. */
 export function rangeOfBoth(one: string, other: string): string {

@@ -10,6 +10,7 @@ import {
 } from '../archives/index.ts';
 import { type Flow, lend } from '../flow.ts';
 import type { DrawnObject } from '../rendering/closure/drawn-objects.ts';
+import { provenKinds } from '../rendering/closure/proven-kinds.ts';
 import { requireLikely } from '../rendering/likely-images.ts';
 import { readStatement } from '../solutions/statement.ts';
 import { type Signer, signRoot, signStatementBy } from '../trust/index.ts';
@@ -86,7 +87,11 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
       const attestations = await attestationsOf(inputs, digest, content, flow);
       const { examination } = closure;
       const view = metalk8s ? await metalk8sInputs({ ...inputs, examination }, path, content, flow) : undefined;
-      const rootBytes = await buildRoot({ ...inputs, attestations, view }, content, flow.signal);
+      const rootBytes = await buildRoot(
+        { ...inputs, kinds: provenKinds(examination), attestations, view },
+        content,
+        flow.signal,
+      );
       const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
       else await requireWritableLock(lockFile, lock);

@@ -37,6 +37,8 @@ export interface Inputs {
   readonly given: readonly GivenSbom[];
   /** The programs that come along; absent where none do. */
   readonly installer?: ResolvedInstaller;
+  /** The kinds that its objects were proved to define, as `group/version/Kind`; absent where nothing was proved yet. */
+  readonly kinds?: readonly string[];
   /** Whether the archive has the view that the importer of MetalK8s asks for; absent where it has not. */
   readonly metalk8s?: true;
 }
@@ -86,7 +88,8 @@ export function metadataOf({
   components,
   created,
   metalk8s,
-}: Pick<Inputs, 'definition' | 'components' | 'created' | 'metalk8s'>): SolutionMetadata {
+  kinds,
+}: Pick<Inputs, 'definition' | 'components' | 'created' | 'metalk8s' | 'kinds'>): SolutionMetadata {
   const { name, version, sequence, expires, description, annotations: notes, kubernetes, externalImages } = definition;
   const proved = components.some(({ metadata }) => isRenderable(metadata));
   return {
@@ -106,6 +109,7 @@ export function metadataOf({
       joinedRelations(
         relationsOf(definition),
         components.map(({ relations }) => relations),
+        kinds,
       ),
     ),
     ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),

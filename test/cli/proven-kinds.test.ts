@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '../../formats/manifest/object.ts';
+import { sets } from '../support/sets.ts';
+
+const { folder, packed, configured, run, told } = sets('proven-kinds');
+
+const versions = ['v1', 'v1beta1', 'v1alpha1'].map((name) => ({
+  name,
+  served: name !== 'v1alpha1',
+  storage: name === 'v1',
+  schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+}));
+const pots: KubernetesObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'pots.clay.example.org' },
+  spec: { group: 'clay.example.org', names: { kind: 'Pot', plural: 'pots' }, scope: 'Namespaced', versions },
+};
+
+describe('kinds that the components of a Solution define', () => {
+  test('are provided by it, and meet what another one requires', async () => {
+    await packed('kiln', '1.0.0-rc.1', [], [pots]);
+    await packed('shop', '1.0.0', ['requires = { "clay.example.org/v1/Pot" = "*" }']);
+    await packed('market', '1.0.0', ['requires = { "clay.example.org/v1alpha1/Pot" = "*" }']);
+    const { relations } = await told('inspect', 'kiln-1.0.0-rc.1.iso');
+    expect(relations).toEqual({
+      provides: { 'clay.example.org/v1/Pot': '0.0.0', 'clay.example.org/v1beta1/Pot': '0.0.0' },
+    });
+    const set = configured('edge', ['kiln-1.0.0-rc.1', 'shop-1.0.0'], { shop: 'latest', kiln: '1.0.0-rc.1' });
+    expect(await told('resolve', ...set)).toMatchObject({
+      resolved: true,
+      solutions: [
+        { name: 'kiln' },
+        { name: 'shop', needs: [{ kind: 'requires', name: 'clay.example.org/v1/Pot', range: '*', by: 'kiln' }] },
+      ],
+    });
+    const none = configured('old', ['kiln-1.0.0-rc.1', 'market-1.0.0'], { market: 'latest' });
+    expect(await told('resolve', ...none)).toMatchObject({ resolved: false });
+  });
+
+  test('are the same where the lock proves them, and give way to what the definition says of them', async () => {
+    await packed('oven', '1.0.0', ['provides = { "clay.example.org/v1/Pot" = "3.1.0" }'], [pots]);
+    const { relations } = await told('inspect', 'oven-1.0.0.iso');
+    expect(relations).toMatchObject({
+      provides: { 'clay.example.org/v1/Pot': '3.1.0', 'clay.example.org/v1beta1/Pot': '0.0.0' },
+    });
+    const again = join(folder, 'again.iso');
+    const { code, stderr } = await run('pack', 'sources/oven-1.0.0', '-o', again);
+    expect([code, stderr.includes('render')], stderr).toEqual([0, false]);
+    expect(readFileSync(again).equals(readFileSync(join(folder, 'oven-1.0.0.iso')))).toBe(true);
+  });
+});
