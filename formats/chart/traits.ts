@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.ts';
+import { definitionsIn } from './definitions.ts';
 import { chartLimits } from './limits.ts';
 import { textsOf } from './texts.ts';
 
@@ -27,7 +28,9 @@ export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
   for await (const { path, text } of textsOf(bytes, { left: chartLimits.total })) {
     if (/\.(?:md|txt)$/i.test(path) && !path.endsWith('NOTES.txt')) continue;
     if (/(?:^|\/)crds\//.test(path)) {
-      traits.defines.push(...definedIn(text));
+      for (const { group, kind, versions } of definitionsIn(text)) {
+        traits.defines.push(...versions.flatMap((version) => [`${group}/${version}`, `${group}/${version}/${kind}`]));
+      }
       continue;
     }
     traits.asksKinds ||= kinds.test(text);
@@ -39,16 +42,4 @@ export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
 
 function asksClock(line: string): boolean {
   return line.includes('{{') && clock.test(line);
-}
-
-/** Guesses what the definitions in a text define, as far as they are laid out as everybody lays them out. */
-function definedIn(text: string): string[] {
-  return text.split(/^---/m).flatMap((document) => {
-    if (!/^kind: ["']?CustomResourceDefinition\b/m.test(document)) return [];
-    const [, group] = /^ {2}group: ["']?([\w.-]{1,253})/m.exec(document) ?? [];
-    const [, kind] = /^ {4}kind: ["']?(\w{1,63})/m.exec(document) ?? [];
-    if (group === undefined || kind === undefined) return [];
-    const versions = [...document.matchAll(/^ {2}(?:- | {2})name: ["']?(v\w{1,62})["']?\s*$/gm)];
-    return versions.flatMap(([, version]) => [`${group}/${version}`, `${group}/${version}/${kind}`]);
-  });
 }

@@ -16,6 +16,8 @@ const proof = z.strictObject({
   fetches: z.array(z.tuple([z.string(), z.string(), z.string()])).optional(),
   /** What its templates ask a cluster for: the API, and where; left out where there is none. */
   asks: z.array(z.tuple([z.string(), z.string()])).optional(),
+  /** The kinds that its templates define with other values alone, as `group/Kind`; left out where there are none. */
+  dormant: z.array(z.string()).optional(),
   /** The values that it draws each time that it is rendered: in which object, and where in it. */
   drawn: z.array(z.tuple([z.string(), z.string()])),
 });
@@ -35,6 +37,7 @@ export function encodeProof({
   references,
   fetches = [],
   asks = [],
+  dormant = [],
   drawn,
 }: ComponentProof): string {
   return JSON.stringify({
@@ -45,6 +48,7 @@ export function encodeProof({
     references: inOrder(references),
     ...(fetches.length === 0 ? {} : { fetches: inOrder(fetches) }),
     ...(asks.length === 0 ? {} : { asks: inOrder(asks) }),
+    ...(dormant.length === 0 ? {} : { dormant: [...new Set(dormant)].sort() }),
     drawn: inOrder(drawn),
   });
 }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { askedApis } from '../../formats/chart/asked-apis.ts';
+import { chartMentions } from '../../formats/chart/mentions.ts';
 import { chartTraits } from '../../formats/chart/traits.ts';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
 import { takesPart } from '../../formats/manifest/hooks.ts';
@@ -60,10 +60,10 @@ export const helm: ComponentKind = {
     return refused('component-invalid', component.name, () => chartTraits(fileAt(chart, '', stats).open()));
   },
 
-  asks: async (component) => {
+  mentions: async (component) => {
     const chart = join(component.folder, component.entry);
     const { stats } = await locateFile(component.folder, chart);
-    return refused('component-invalid', component.name, () => askedApis(fileAt(chart, '', stats).open()));
+    return refused('component-invalid', component.name, () => chartMentions(fileAt(chart, '', stats).open()));
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {

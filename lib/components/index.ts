@@ -1,4 +1,4 @@
-import type { AskedApi } from '../../formats/chart/asked-apis.ts';
+import type { ChartMentions } from '../../formats/chart/mentions.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
@@ -123,11 +123,11 @@ export async function traitsOf(kind: ComponentKindName, component: UnpackedCompo
   return (await traits?.(component)) ?? nothing;
 }
 
-/** Lists the APIs that the templates of a component ask for by name. Throws `component-invalid`, `path-escapes`. */
-export async function asksOf(kind: ComponentKindName, component: UnpackedComponent): Promise<readonly AskedApi[]> {
+/** Reads what the templates of a component mention. Throws `component-invalid`, `path-escapes`. */
+export async function mentionsOf(kind: ComponentKindName, component: UnpackedComponent): Promise<ChartMentions> {
   requireInside(component);
-  const { asks }: ComponentKind = components[kind];
-  return (await asks?.(component)) ?? [];
+  const { mentions }: ComponentKind = components[kind];
+  return (await mentions?.(component)) ?? { asks: [], defines: [] };
 }
 
 function requireInside({ folder, entry, values }: UnpackedComponent): void {

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../formats/bytes.ts';
-import type { AskedApi } from '../../formats/chart/asked-apis.ts';
+import type { ChartMentions } from '../../formats/chart/mentions.ts';
 import type { ChartMetadata } from '../../formats/chart/metadata.ts';
 import type { ChartTraits } from '../../formats/chart/traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
@@ -150,8 +150,8 @@ export interface ComponentKind {
   readonly needsNoFolder?: boolean;
   /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
   traits?(component: UnpackedComponent): Promise<ChartTraits>;
-  /** Lists the APIs that its templates ask for by name. Left out: none. */
-  asks?(component: UnpackedComponent): Promise<readonly AskedApi[]>;
+  /** Reads what its templates mention. Left out: nothing. */
+  mentions?(component: UnpackedComponent): Promise<ChartMentions>;
   /**
    * Returns the objects in the order in which the component states them. Throws `tool-missing`, `tool-failed`,
    * `plugin-failed`, `component-invalid`.

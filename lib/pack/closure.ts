@@ -18,7 +18,7 @@ import { tellOperators } from '../rendering/closure/operators.ts';
 import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../rendering/closure/probe-fields.ts';
 import { proofsOf } from '../rendering/closure/proofs.ts';
 import { referenceReader } from '../rendering/closure/references.ts';
-import { tellAsked } from '../rendering/closure/tell-asked.ts';
+import { tellAsked, tellDormant } from '../rendering/closure/tell-asked.ts';
 import { tellUnused, unusedCandidates, unusedFindings, unusedImages } from '../rendering/closure/unused-images.ts';
 import { isExternal } from '../rendering/external-images.ts';
 import { finderOf } from '../rendering/image-names.ts';
@@ -109,6 +109,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   }
   if (!request.strict) tellFetches(examinedFetches(examination), flow);
   tellAsked(examination, clusters.apis, flow);
+  tellDormant(examination, solution.metadata.provides, flow);
   // Bundles of operators list the images that these start.
   const bundles = new Set(components.flatMap(({ kind, name }) => (kind === 'registry+v1' ? [name] : [])));
   tellOperators(examination.versions, bundles, flow);

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formatDocuments } from '../../formats/manifest/documents.ts';
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
+import { writeFiles } from '../support/cli.ts';
+import { judged } from '../support/judges.ts';
 import { sets } from '../support/sets.ts';
 
 const { folder, packed, configured, run, told } = sets('proven-kinds');
@@ -51,4 +54,30 @@ describe('kinds that the components of a Solution define', () => {
     expect([code, stderr.includes('render')], stderr).toEqual([0, false]);
     expect(readFileSync(again).equals(readFileSync(join(folder, 'oven-1.0.0.iso')))).toBe(true);
   });
+
+  judged(
+    'are told where a chart defines them with other values alone, also of what the lock proves',
+    ['helm'],
+    async () => {
+      const crd = formatDocuments([pots]).replaceAll('"', '');
+      writeFiles(join(folder, 'chart'), {
+        'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+        'web/values.yaml': 'crds: false\n',
+        'web/templates/crds.yaml': `{{ if .Values.crds }}\n${crd}\n{{ end }}\n`,
+        'solution.toml':
+          'name = "chart"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "helm"\npath = "web"\n',
+      });
+      const note = /web: defines kinds only with other values .*: Pot \(clay\.example\.org\); /;
+      for (const args of [
+        ['check', 'chart'],
+        ['pack', 'chart', '-o', 'chart.iso'],
+        ['check', 'chart'],
+      ]) {
+        expect((await run(...args)).stderr).toMatch(note);
+      }
+      const set = '[provides]\n"clay.example.org/v1/Pot" = "1.0.0"\n';
+      appendFileSync(join(folder, 'chart/solution.toml'), set);
+      expect((await run('check', 'chart')).stderr).not.toMatch(note);
+    },
+  );
 });

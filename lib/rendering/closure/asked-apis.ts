@@ -1,8 +1,8 @@
-import type { AskedApi } from '../../../formats/chart/asked-apis.ts';
+import type { AskedApi } from '../../../formats/chart/mentions.ts';
 import { isKubernetesGroup } from '../../../formats/kubernetes/served.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import { asksOf, traitsOf } from '../../components/index.ts';
-import type { Flow } from '../../flow.ts';
+import { mentionsOf } from '../../components/index.ts';
+import { definedKinds } from '../defined-kinds.ts';
 import { asComponent, type Surroundings, type Unpacked } from '../together.ts';
 import type { PlacedStatement } from './statements.ts';
 
@@ -24,28 +24,41 @@ export function declaredApis({ requires, provides }: Pick<SolutionMetadata, 'req
   });
 }
 
-/** Lists what templates ask for; of charts within others only where these render something, or are libraries. */
-export async function asksIn(
+/** What the templates of components mention, beyond what they were rendered to. */
+export interface StatedMentions {
+  /** What they ask for; of charts within others only where these render something, or are libraries. */
+  readonly asks: readonly StatedAsk[];
+  /** Kinds that they define with other values alone, as `group/Kind`. */
+  readonly dormant: readonly { readonly component: string; readonly kind: string }[];
+}
+
+/** Reads what the templates of components mention, once these are rendered. */
+export async function mentionsIn(
   unpacked: readonly Unpacked[],
   statements: readonly PlacedStatement[],
   surroundings: Surroundings,
-  flow: Flow,
-): Promise<StatedAsk[]> {
+): Promise<StatedMentions> {
   const sources = statements.flatMap(({ source }) => source ?? []);
   const isLive = ({ chart, library }: AskedApi): boolean =>
     library || !chart.includes('/') || sources.some((source) => source.startsWith(`${chart}/`));
+  const defined = new Set(statements.flatMap(({ object }) => definedKinds(object).map(withoutVersion)));
   const found = await Promise.all(
-    unpacked.map(async (one) => {
-      const { kind, name } = one.component;
-      const component = asComponent(one, surroundings);
-      const traits = await (surroundings.renderings?.traits(kind, component, flow) ?? traitsOf(kind, component));
-      const asks = traits.asksKinds ? await asksOf(kind, component) : [];
-      return asks
-        .filter((ask) => isBroughtApi(ask.api) && isLive(ask))
-        .map(({ api, template }): StatedAsk => ({ component: name, api, template }));
+    unpacked.map(async (one): Promise<StatedMentions> => {
+      const { kind, name: component } = one.component;
+      const { asks, defines } = await mentionsOf(kind, asComponent(one, surroundings));
+      const live = asks.filter((ask) => isBroughtApi(ask.api) && isLive(ask));
+      return {
+        asks: live.map(({ api, template }): StatedAsk => ({ component, api, template })),
+        dormant: defines.filter((one) => !defined.has(one)).map((kind) => ({ component, kind })),
+      };
     }),
   );
-  return found.flat();
+  return { asks: found.flatMap(({ asks }) => asks), dormant: found.flatMap(({ dormant }) => dormant) };
+}
+
+function withoutVersion(kind: string): string {
+  const [group, , name] = kind.split('/');
+  return `${group}/${name}`;
 }
 
 /** Tells whether an API is one that a cluster has only if somebody brings it. */

@@ -15,7 +15,7 @@ import { isRenderable } from '../provable.ts';
 import type { Renderable } from '../renderable.ts';
 import { type Renderings, renderTogether, type Unpacked } from '../together.ts';
 import { unpackComponents } from '../unpack-components.ts';
-import { asksIn, type StatedAsk } from './asked-apis.ts';
+import { mentionsIn, type StatedMentions } from './asked-apis.ts';
 import { type DrawnValue, findDrawn } from './drawn-values.ts';
 import { type PlacedStatement, placeStatements } from './statements.ts';
 
@@ -31,12 +31,20 @@ export interface ExaminedVersion {
   readonly refusals: readonly { readonly component: string; readonly error: SolpackError }[];
   /** What they draw; looked for in one version only. */
   readonly drawn: readonly DrawnValue[];
-  /** What their templates ask for that Kubernetes itself does not have; looked for in one version only. */
-  readonly asks: readonly StatedAsk[];
+  /** What their templates mention; looked for in one version only. */
+  readonly mentions: StatedMentions;
 }
 
 /** What stands for the versions where nothing had to be rendered, so that what is proven is judged all the same. */
-const unrendered: ExaminedVersion = { version: undefined, statements: [], refusals: [], drawn: [], asks: [] };
+const unmentioned: StatedMentions = { asks: [], dormant: [] };
+
+const unrendered: ExaminedVersion = {
+  version: undefined,
+  statements: [],
+  refusals: [],
+  drawn: [],
+  mentions: unmentioned,
+};
 
 /** Returns the versions to judge: those that were rendered, or one without objects where there are none. */
 export function versionsToJudge(versions: readonly ExaminedVersion[]): readonly ExaminedVersion[] {
@@ -173,11 +181,12 @@ async function renderVersion(
     objects: withOwnNamespace(component, objects[at]!, all),
   }));
   const statements = placeStatements(stated);
+  const rendered = unpacked.filter(({ component }) => !refusals.has(component.name));
   return {
     version,
     statements,
     refusals: [...refusals].map(([component, error]) => ({ component, error })),
     drawn: isFirst ? await findDrawn(unpacked, objects, { ...surroundings, cluster: settled }, flow) : [],
-    asks: isFirst ? await asksIn(unpacked, statements, surroundings, flow) : [],
+    mentions: isFirst ? await mentionsIn(rendered, statements, surroundings) : unmentioned,
   };
 }

@@ -18,9 +18,15 @@ export function proofsOf(
   const made = rendered.map((name): [string, ComponentProof] => {
     const own = statements.filter(({ component }) => component === name);
     const drawn = versions.flatMap((version) => version.drawn).filter(([component]) => component === name);
-    const asks = versions.flatMap((version) => version.asks).filter(({ component }) => component === name);
-    const proof = proofOf(own, drawn, inputs.get(name)!, references);
-    return [name, { ...proof, asks: asks.map(({ api, template }): [string, string] => [api, template]) }];
+    const isOwn = ({ component }: { readonly component: string }): boolean => component === name;
+    const asks = versions.flatMap(({ mentions }) => mentions.asks).filter(isOwn);
+    const dormant = versions.flatMap(({ mentions }) => mentions.dormant).filter(isOwn);
+    const proof = {
+      ...proofOf(own, drawn, inputs.get(name)!, references),
+      asks: asks.map(({ api, template }): [string, string] => [api, template]),
+      dormant: dormant.map(({ kind }) => kind),
+    };
+    return [name, proof];
   });
   return new Map([...proven, ...made]);
 }

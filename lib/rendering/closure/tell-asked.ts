@@ -1,3 +1,4 @@
+import type { Relations } from '../../../formats/solution/relations.ts';
 import type { Flow } from '../../flow.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import type { StatedAsk } from './asked-apis.ts';
@@ -8,7 +9,7 @@ export function tellAsked({ versions, proven }: Examination, apis: readonly stri
   const defined = versions.flatMap(({ statements }) => statements.flatMap(({ object }) => definedKinds(object)));
   const known = new Set([...apis, ...defined, ...[...proven.values()].flatMap(({ kinds }) => kinds)]);
   const asked = [
-    ...versions.flatMap(({ asks }) => asks),
+    ...versions.flatMap(({ mentions }) => mentions.asks),
     ...[...proven].flatMap(([component, { asks = [] }]) =>
       asks.map(([api, template]): StatedAsk => ({ component, api, template })),
     ),
@@ -21,6 +22,23 @@ export function tellAsked({ versions, proven }: Examination, apis: readonly stri
       type: 'notice',
       subject,
       message: `asks for what neither Kubernetes nor the Solution brings, and is rendered as for a cluster without: ${words.join('; ')}; --api-versions, or the kind under [requires], has it rendered as for one that has it`,
+    });
+  }
+}
+
+/** Tells, in one notice for each component, which kinds it defines with other values alone, so that the Solution does not provide them. */
+export function tellDormant({ versions, proven }: Examination, provides: Relations['provides'], flow: Flow): void {
+  const said = new Set(Object.keys(provides ?? {}).map((name) => name.replace(/\/[^/]*(?=\/)/, '')));
+  const found = [
+    ...versions.flatMap(({ mentions }) => mentions.dormant),
+    ...[...proven].flatMap(([component, { dormant = [] }]) => dormant.map((kind) => ({ component, kind }))),
+  ].filter(({ kind }) => !said.has(kind));
+  for (const [subject, own] of Map.groupBy(found, ({ component }) => component)) {
+    const kinds = [...new Set(own.map(({ kind }) => kind))].sort().map((one) => one.replace(/^(.*)\/(.*)$/, '$2 ($1)'));
+    flow.onEvent({
+      type: 'notice',
+      subject,
+      message: `defines kinds only with other values than those of the definition, so that the Solution does not provide them: ${kinds.join(', ')}; where every site sets these values, name the kinds under [provides]`,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.ts';
+import { definitionsIn } from './definitions.ts';
 import { chartLimits } from './limits.ts';
 import { textsOf } from './texts.ts';
 
@@ -14,11 +15,19 @@ export interface AskedApi {
   readonly library: boolean;
 }
 
+/** What the templates of a chart, and of the charts in it, mention. */
+export interface ChartMentions {
+  readonly asks: readonly AskedApi[];
+  /** The kinds that they define, by whichever values, as `group/Kind`. */
+  readonly defines: readonly string[];
+}
+
 const ASKED = /\bAPIVersions\.Has[ \t]+\(?["'`]([\w./-]{1,253})["'`]/g;
 const COMMENT = /\{\{-?\s?\/\*/;
 
-/** Lists the APIs that the templates of a packed chart (`.tgz`), and of the charts in it, ask for. Throws `FormatError` `chart-invalid`. */
-export async function askedApis(bytes: Bytes): Promise<AskedApi[]> {
+/** Reads what the templates of a packed chart (`.tgz`) mention. Throws `FormatError` `chart-invalid`. */
+export async function chartMentions(bytes: Bytes): Promise<ChartMentions> {
+  const defines = new Set<string>();
   const found = new Map<string, Omit<AskedApi, 'library'>>();
   const libraries = new Set<string>();
   for await (const { path, text } of textsOf(bytes, { left: chartLimits.total })) {
@@ -26,11 +35,13 @@ export async function askedApis(bytes: Bytes): Promise<AskedApi[]> {
       libraries.add(path.slice(0, -'/Chart.yaml'.length));
     const at = path.lastIndexOf('/templates/');
     if (at < 0 || path.endsWith('NOTES.txt')) continue;
+    for (const { group, kind } of definitionsIn(text)) defines.add(`${group}/${kind}`);
     for (const [, api] of withoutComments(text).matchAll(ASKED)) {
       found.set(`${api} ${path}`, { api: api!, template: path, chart: path.slice(0, at) });
     }
   }
-  return [...found.values()].map((one) => ({ ...one, library: libraries.has(one.chart) }));
+  const asks = [...found.values()].map((one) => ({ ...one, library: libraries.has(one.chart) }));
+  return { asks, defines: [...defines] };
 }
 
 function withoutComments(text: string): string {

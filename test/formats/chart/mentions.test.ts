@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedApis } from '../../../formats/chart/asked-apis.ts';
+import { chartMentions } from '../../../formats/chart/mentions.ts';
 import { all, packed } from './support.ts';
 
 const has = (api: string): string => `{{- if .Capabilities.APIVersions.Has "${api}" }}a: b{{ end }}\n`;
@@ -25,7 +25,8 @@ test('the APIs that templates ask for are those of their literal names, with the
     { path: 'web/charts/db/templates/db.yaml', content: has('d.example.com/v1') },
   ]);
   const template = 'web/templates/a.yaml';
-  expect(await askedApis(chart)).toEqual([
+  const { asks } = await chartMentions(chart);
+  expect(asks).toEqual([
     { api: 'b.example.com/v1/Kind', template, chart: 'web', library: false },
     { api: 'c.example.com/v1', template, chart: 'web', library: false },
     {
@@ -36,4 +37,18 @@ test('the APIs that templates ask for are those of their literal names, with the
     },
     { api: 'd.example.com/v1', template: 'web/charts/db/templates/db.yaml', chart: 'web/charts/db', library: false },
   ]);
+});
+
+test('the kinds that templates define are those of their text, whatever switches them on', async () => {
+  const crd = (kind: string): string =>
+    `kind: CustomResourceDefinition\nmetadata:\n  name: a\nspec:\n  group: example.com\n  names:\n    kind: ${kind}\n`;
+  const chart = packed([
+    {
+      path: 'web/templates/crds.yaml',
+      content: `{{ if .Values.crds }}\n${crd('Widget')}---\n${crd('Gadget')}{{ end }}\n`,
+    },
+    { path: 'web/templates/a.yaml', content: 'kind: ConfigMap\n' },
+    { path: 'web/crds/a.yaml', content: crd('Always') },
+  ]);
+  expect(await chartMentions(chart)).toEqual({ asks: [], defines: ['example.com/Widget', 'example.com/Gadget'] });
 });
