@@ -10,6 +10,6 @@ export function apiVersionsOption(): Option {
 }
 
 /** Reads what the option was given. */
-export function servedVersions(given: readonly string[] | undefined): string[] {
+export function givenApiVersions(given: readonly string[] | undefined): string[] {
   return (given ?? []).flatMap((list) => list.split(',')).filter((one) => one !== '');
 }

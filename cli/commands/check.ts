@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { check, exits } from '../../lib/index.ts';
-import { apiVersionsOption, servedVersions } from '../api-versions.ts';
+import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
 import { absolute, definitionPath, sourceDateEpoch } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import type { Io } from '../io.ts';
@@ -49,7 +49,7 @@ export function checkCommand(io: Io, exit: (code: number) => void): Command {
         lock: options.locked ? ('locked' as const) : ('use' as const),
         lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         strict: options.strict,
-        apiVersions: servedVersions(options.apiVersions),
+        apiVersions: givenApiVersions(options.apiVersions),
         daemons: daemons(io),
         connect: registries.connect,
         sources: registries.sources,

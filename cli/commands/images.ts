@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { listImages } from '../../lib/index.ts';
-import { apiVersionsOption, servedVersions } from '../api-versions.ts';
+import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
 import { definitionPath } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -41,7 +41,7 @@ export function imagesCommand(io: Io): Command {
       const definition = await definitionPath(io, given);
       const registries = registryConnections(io, options, session.flow);
       const { write = false, prune = false } = options;
-      const apiVersions = servedVersions(options.apiVersions);
+      const apiVersions = givenApiVersions(options.apiVersions);
       const request = { definition, write, prune, apiVersions, sources: registries.sources };
       const result = await listImages(request, session.flow).finally(registries.close);
       printResult(session, options, 'images', result, imagesView);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { type ByteSink, type CarrierKind, type LockMode, pack, SolpackError } from '../../lib/index.ts';
-import { apiVersionsOption, servedVersions } from '../api-versions.ts';
+import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import { type InstallerOptions, installerFlags, installerOf } from '../installer.ts';
@@ -96,7 +96,7 @@ export function packCommand(io: Io): Command {
         lockFile: options.lock === undefined ? undefined : absolute(io, options.lock),
         allowForeignLayers: options.allowForeignLayers,
         strict: options.strict,
-        apiVersions: servedVersions(options.apiVersions),
+        apiVersions: givenApiVersions(options.apiVersions),
         daemons: daemons(io),
         installer,
         metalk8s: options.metalk8s,

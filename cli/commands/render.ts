@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { renderedText, renderSolution } from '../../lib/index.ts';
-import { apiVersionsOption, servedVersions } from '../api-versions.ts';
+import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
 import { absolute, repeated } from '../arguments.ts';
 import { type InputOptions, solutionInput } from '../input.ts';
 import type { Io } from '../io.ts';
@@ -51,7 +51,7 @@ export function renderCommand(io: Io): Command {
       const request = {
         input,
         kubernetes: options.kubeVersion,
-        apiVersions: servedVersions(options.apiVersions),
+        apiVersions: givenApiVersions(options.apiVersions),
         values: handedValues(io, options.values ?? []),
         strict: options.strict ?? false,
         output: options.output === undefined ? undefined : absolute(io, options.output),

@@ -1,26 +1,8 @@
 import type { Bytes } from '../bytes.ts';
 import { definitionsIn } from './definitions.ts';
 import { chartLimits } from './limits.ts';
-import { textsOf } from './texts.ts';
-
-/** An API that a template asks a cluster for, by its literal name (Helm, `.Capabilities.APIVersions.Has`). */
-export interface AskedApi {
-  /** `group/version`, or `group/version/Kind`. */
-  readonly api: string;
-  /** The file, as Helm names it. */
-  readonly template: string;
-  /** The folder of the chart that has it, as Helm names that. */
-  readonly chart: string;
-  /** Whether that is a library, whose files render nothing by themselves. */
-  readonly library: boolean;
-}
-
-/** What the templates of a chart, and of the charts in it, mention. */
-export interface ChartMentions {
-  readonly asks: readonly AskedApi[];
-  /** The kinds that they define, by whichever values, as `group/Kind`. */
-  readonly defines: readonly string[];
-}
+import type { AskedApi, ChartMentions } from './text-traits.ts';
+import { chartTexts } from './texts.ts';
 
 const ASKED = /\bAPIVersions\.Has[ \t]+\(?["'`]([\w./-]{1,253})["'`]/g;
 const COMMENT = /\{\{-?\s?\/\*/;
@@ -30,7 +12,7 @@ export async function chartMentions(bytes: Bytes): Promise<ChartMentions> {
   const defines = new Set<string>();
   const found = new Map<string, Omit<AskedApi, 'library'>>();
   const libraries = new Set<string>();
-  for await (const { path, text } of textsOf(bytes, { left: chartLimits.total })) {
+  for await (const { path, text } of chartTexts(bytes, { left: chartLimits.total })) {
     if (path.endsWith('/Chart.yaml') && /^type: *["']?library\b/m.test(text))
       libraries.add(path.slice(0, -'/Chart.yaml'.length));
     const at = path.lastIndexOf('/templates/');

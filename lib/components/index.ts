@@ -1,5 +1,4 @@
-import type { ChartMentions } from '../../formats/chart/mentions.ts';
-import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { ChartMentions, ChartTraits } from '../../formats/chart/text-traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Flow } from '../flow.ts';

@@ -1,7 +1,6 @@
 import type { Bytes } from '../../formats/bytes.ts';
-import type { ChartMentions } from '../../formats/chart/mentions.ts';
 import type { ChartMetadata } from '../../formats/chart/metadata.ts';
-import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { ChartMentions, ChartTraits } from '../../formats/chart/text-traits.ts';
 import type { JsonSchema } from '../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { Relations } from '../../formats/solution/relations.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { ChartTraits } from '../../formats/chart/text-traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../formats/manifest/drawn.ts';
 import { podReaders } from '../../formats/manifest/pod-readers.ts';

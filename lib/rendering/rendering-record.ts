@@ -1,5 +1,5 @@
 import { utf8 } from '../../formats/bytes.ts';
-import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { ChartTraits } from '../../formats/chart/text-traits.ts';
 import { exactJson, parseExactJson } from '../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import { z } from '../../formats/schema.ts';

@@ -1,4 +1,4 @@
-import type { ChartTraits } from '../../formats/chart/traits.ts';
+import type { ChartTraits } from '../../formats/chart/text-traits.ts';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../formats/solution/metadata.ts';
 import {

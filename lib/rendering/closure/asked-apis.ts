@@ -1,4 +1,4 @@
-import type { AskedApi } from '../../../formats/chart/mentions.ts';
+import type { AskedApi } from '../../../formats/chart/text-traits.ts';
 import { isKubernetesGroup } from '../../../formats/kubernetes/served.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { mentionsOf } from '../../components/index.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ChartTraits } from '../../../formats/chart/traits.ts';
+import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isFixed, render, type StatedObject, traitsOf } from '../../components/index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ChartTraits, chartTraits } from '../../../formats/chart/traits.ts';
+import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
+import { chartTraits } from '../../../formats/chart/traits.ts';
 import { all, packed } from './support.ts';
 
 /** The traits of a chart with some files, all below its folder. */
