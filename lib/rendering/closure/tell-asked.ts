@@ -34,11 +34,15 @@ export function tellDormant({ versions, proven }: Examination, provides: Relatio
     ...[...proven].flatMap(([component, { dormant = [] }]) => dormant.map((kind) => ({ component, kind }))),
   ].filter(({ kind }) => !said.has(kind));
   for (const [subject, own] of Map.groupBy(found, ({ component }) => component)) {
-    const kinds = [...new Set(own.map(({ kind }) => kind))].sort().map((one) => one.replace(/^(.*)\/(.*)$/, '$2 ($1)'));
+    const kinds = [...new Set(own.map(({ kind }) => kind))].sort().map((one) => kindWords(one.split('/')));
     flow.onEvent({
       type: 'notice',
       subject,
       message: `defines kinds only with other values than those of the definition, so that the Solution does not provide them: ${kinds.join(', ')}; where every site sets these values, name the kinds under [provides]`,
     });
   }
+}
+
+function kindWords([group, kind]: readonly string[]): string {
+  return `${kind} (${group})`;
 }
