@@ -67,13 +67,19 @@ async function writeSources(folder: string): Promise<void> {
   for (const source of ['plain', 'sparse', 'sbom']) await smallSolution(join(folder, source));
   const of = (source: string): string => join(folder, source, 'solution.toml');
   const first = readFileSync(of('sparse'), 'utf8');
-  writeFileSync(of('sparse'), first.replace(/^source = .*$/m, (line) => `${line}\nplatforms = ["linux/amd64"]`));
+  writeFileSync(
+    of('sparse'),
+    first.replace(/^source = .*$/m, (line) => `${line}\nplatforms = ["linux/amd64"]`),
+  );
   const bom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components: [] };
   writeFileSync(join(folder, 'sbom/hello.cdx.json'), JSON.stringify(bom));
   copyFileSync(join(folder, 'sbom/hello.cdx.json'), join(folder, 'sbom/web.cdx.json'));
   appendFileSync(join(folder, 'sbom/web.cdx.json'), '\n');
   const plain = readFileSync(of('sbom'), 'utf8');
   const own = plain.replace('version = "1.0.0"\n', 'version = "1.0.0"\nsbom = "hello.cdx.json"\n');
-  writeFileSync(of('sbom'), own.replace(/^source = .*$/m, (line) => `${line}\nsbom = "web.cdx.json"`));
+  writeFileSync(
+    of('sbom'),
+    own.replace(/^source = .*$/m, (line) => `${line}\nsbom = "web.cdx.json"`),
+  );
   writePrograms(join(folder, 'programs'));
 }
