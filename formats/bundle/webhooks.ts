@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../manifest/object.ts';
+import { isRecord } from '../record.ts';
 import { injection, webhookService } from './certificates.ts';
 import type { BundleWebhook, ServiceVersion } from './csv.ts';
 import { refusedBundle } from './files.ts';
@@ -77,7 +78,8 @@ export function withConversion(
   const { name, annotations } = object.metadata as { readonly name: string; readonly annotations?: object };
   const webhook = webhooks.find((one) => one.type === 'ConversionWebhook' && one.conversionCRDs?.includes(name));
   if (webhook === undefined) return object;
-  const spec = object['spec'] as Readonly<Record<string, unknown>>;
+  const { spec } = object as { readonly spec?: unknown };
+  if (!isRecord(spec)) throw refusedBundle(`${name} has no spec, so that no webhook can convert its objects`);
   if (spec['preserveUnknownFields'] === true) {
     throw refusedBundle(`${name} has preserveUnknownFields, so that no webhook can convert its objects`);
   }

@@ -71,11 +71,11 @@ class PatternParser {
     if (this.#take('+')) return [1, Infinity];
     if (this.#take('?')) return [0, 1];
     if (this.#next() !== '{') return undefined;
-    const end = this.#characters.indexOf('}', this.#at);
-    const [, least, comma, most] =
-      /^(\d{1,4})(,?)(\d{0,4})$/.exec(this.#characters.slice(this.#at + 1, end).join('')) ?? [];
-    if (end < 0 || least === undefined) return undefined;
-    this.#at = end + 1;
+    // No further than numbers can reach: a text may have a bracket in every place.
+    const near = this.#characters.slice(this.#at, this.#at + 12).join('');
+    const [whole, least, comma, most] = /^\{(\d{1,4})(,?)(\d{0,4})\}/.exec(near) ?? [];
+    if (whole === undefined) return undefined;
+    this.#at += whole.length;
     const range = [Number(least), most ? Number(most) : comma ? Infinity : Number(least)] as const;
     if (range[0] > range[1]) throw new PatternError(`repeats from ${range[0]} to ${range[1]} times`);
     const largest = range[1] === Infinity ? range[0] : range[1];

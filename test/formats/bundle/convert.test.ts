@@ -397,3 +397,18 @@ test('refuses a definition that keeps unknown fields, and is to be converted', (
   });
   expect(message).toMatch(/^caches\.cache\.example\.com has preserveUnknownFields/);
 });
+
+test.each([
+  ['no spec', undefined],
+  ['a spec that is empty', null],
+])('refuses a definition that is to be converted, and has %s', (_, spec) => {
+  const { spec: __, ...definition } = bundleDefinition('Cache');
+  const message = refusal({
+    modes: ['AllNamespaces'],
+    spec: { webhookdefinitions: [converting] },
+    files: {
+      'manifests/cache.example.com_caches.yaml': stringify({ ...definition, ...(spec === null ? { spec } : {}) }),
+    },
+  });
+  expect(message).toMatch(/^caches\.cache\.example\.com has no spec/);
+});

@@ -88,6 +88,18 @@ describe('the index of a Helm repository', () => {
     await expect(readRepositoryIndex(pieces(bytes, 5), 'web')).rejects.toMatchObject({ code: 'chart-index-invalid' });
   });
 
+  test.each([1, 7, 100_000])(
+    'may have anything after what is asked for, wherever chunks of %i bytes end',
+    async (size) => {
+      const bytes = Uint8Array.of(...utf8(index), 0xff, 0x0a);
+      expect(await readRepositoryIndex(pieces(bytes, size), 'web')).toHaveLength(2);
+    },
+  );
+
+  test.each([1, 2, 7, 100_000])('may begin with a byte order mark, wherever chunks of %i bytes end', async (size) => {
+    expect(await read(`\uFEFF${index}`, 'web', size)).toHaveLength(2);
+  });
+
   test('may have any size, but only so much about one chart', async () => {
     async function* much(name: string): Bytes {
       yield utf8(`entries:\n  ${name}:\n`);

@@ -70,6 +70,13 @@ describe('a pattern', () => {
     expect(() => new Pattern(pattern)).toThrow(reason);
   });
 
+  test('is read in linear time, also where it has brackets without end', () => {
+    const { user: before } = process.cpuUsage();
+    expect(new Pattern(`${'{'.repeat(19_000)}}`).size).toBe(19_001);
+    const { user } = process.cpuUsage();
+    expect((user - before) / 1e6).toBeLessThan(0.5);
+  });
+
   test('that is too large for a text says so', () => {
     expect(() => new Pattern('a{1000}b{1000}').isIn('a'.repeat(100_000))).toThrow(/too large for so long/);
   });
