@@ -88,7 +88,7 @@ export async function registryOptions(
 
 /** Connections to the repositories of pulls, which they share. */
 export interface RegistryConnections {
-  connect(reference: Reference): Promise<NamedSource>;
+  connect(reference: Reference, sentBy?: URL): Promise<NamedSource>;
   /** How components are fetched, with the same logins, certificates and proxies. */
   readonly sources: SourceConnections;
   close(): Promise<void>;
@@ -108,17 +108,17 @@ export function registryConnections(io: Io, flags: RegistryFlags, flow: Flow, re
     begun ??= start();
     return begun;
   };
-  const connect = async (reference: Reference): Promise<NamedSource> => {
+  const connect = async (reference: Reference, sentBy?: URL): Promise<NamedSource> => {
     const { options, registries } = await begin();
-    return openReference(registries, reference, options);
+    return openReference(registries, reference, options, sentBy);
   };
   return {
     connect,
     sources: {
       connect,
-      tags: async (reference) => {
+      tags: async (reference, sentBy) => {
         const { options, registries } = await begin();
-        return listReferenceTags(registries, reference, options);
+        return listReferenceTags(registries, reference, options, sentBy);
       },
       download: async (url, sentBy) => {
         const { registries } = await begin();

@@ -2,7 +2,7 @@ import { nearest } from '../document/suggest.ts';
 import { FormatError } from '../error.ts';
 import { fieldSchemas, type PlacedSchema } from '../json-schema/fields.ts';
 import { typeWords } from '../json-schema/keywords.ts';
-import { type Violation, violationsOf } from '../json-schema/validate.ts';
+import { type JudgingWork, judgingWork, type Violation, violationsOf } from '../json-schema/validate.ts';
 import type { FieldPath } from '../manifest/yaml-fields.ts';
 import { isRecord } from '../record.ts';
 import { finalValues, type ValuesChart } from './default-values.ts';
@@ -47,7 +47,7 @@ export function checkValues(
   });
   const known = new Set(found.map(({ path }) => path.join('\0')));
   if (skipsSchemas) return found;
-  const refused = checkSchemas(chart, finalValues(chart, [...author, site]), []);
+  const refused = checkSchemas(chart, finalValues(chart, [...author, site]), [], judgingWork());
   return [...found, ...refused.filter(({ path }) => reach(site, path) !== undefined && !known.has(path.join('\0')))];
 }
 
@@ -140,13 +140,13 @@ function wrongType({ defaults, schemas, chart }: Place, value: unknown): string 
 }
 
 /** Judges final values by the schemas of a chart and of the charts in it. A schema that cannot be followed is left to Helm. */
-function checkSchemas({ schema, parts }: ValuesChart, values: Values, path: FieldPath): Violation[] {
-  const own = schema ? judged(schema, withoutNulls(values)) : [];
+function checkSchemas({ schema, parts }: ValuesChart, values: Values, path: FieldPath, work: JudgingWork): Violation[] {
+  const own = schema ? judged(schema, withoutNulls(values), work) : [];
   return [
     ...own.map((one) => ({ ...one, path: [...path, ...one.path] })),
     ...[...parts].flatMap(([key, part]) => {
       const inner = values[key];
-      return part && isRecord(inner) ? checkSchemas(part, inner, [...path, key]) : [];
+      return part && isRecord(inner) ? checkSchemas(part, inner, [...path, key], work) : [];
     }),
   ];
 }

@@ -1,4 +1,6 @@
 import { isRecord } from '../record.ts';
+import type { Pattern, PatternWork } from './pattern.ts';
+import { PatternError } from './pattern-syntax.ts';
 import { type JsonSchema, resolveReference } from './schema.ts';
 import { isSchema, type Schema } from './shapes.ts';
 
@@ -11,15 +13,29 @@ export interface PlacedSchema {
 /** How many references and combinations are followed for one field. */
 const DEPTH = 16;
 
+/** How much patterns search in a name, in characters times instructions. */
+const SEARCHED = 1_000_000;
+
 /** Lists what schemas say about the field `name` of a value, in whatever form of it; nothing where none of them names it. */
 export function fieldSchemas(schemas: readonly PlacedSchema[], name: string): PlacedSchema[] {
-  return schemas.flatMap(({ document, schema }) =>
-    within(document, schema, name, 0).map((found) => ({ document, schema: found })),
-  );
+  return schemas.flatMap(({ document, schema }) => {
+    const asking: Asking = { document, name, asked: new Set(), work: { left: SEARCHED } };
+    return within(asking, schema, 0).map((found) => ({ document, schema: found }));
+  });
 }
 
-function within(document: JsonSchema, schema: Schema, name: string, depth: number): Schema[] {
-  if (typeof schema === 'boolean' || depth > DEPTH) return [];
+interface Asking {
+  readonly document: JsonSchema;
+  readonly name: string;
+  /** The schemas that were asked: in a document that refers to itself, there are ways without end to each. */
+  readonly asked: Set<Schema>;
+  readonly work: PatternWork;
+}
+
+function within(asking: Asking, schema: Schema, depth: number): Schema[] {
+  const { document, name, asked } = asking;
+  if (typeof schema === 'boolean' || depth > DEPTH || asked.has(schema)) return [];
+  asked.add(schema);
   const {
     $ref,
     properties,
@@ -34,10 +50,20 @@ function within(document: JsonSchema, schema: Schema, name: string, depth: numbe
   const found: Schema[] = [];
   if (isRecord(properties) && Object.hasOwn(properties, name)) found.push(properties[name] as Schema);
   for (const [source, one] of Object.entries(isRecord(patternProperties) ? patternProperties : {})) {
-    if (document.patterns.get(source)!.isIn(name)) found.push(one as Schema);
+    if (mayMatch(document.patterns.get(source)!, asking)) found.push(one as Schema);
   }
   if (found.length === 0 && isRecord(additionalProperties)) found.push(additionalProperties);
   const referred = typeof $ref === 'string' ? resolveReference(document.root, $ref) : undefined;
   const forms = [referred, then, otherwise, ...[allOf, anyOf, oneOf].flatMap((one) => (Array.isArray(one) ? one : []))];
-  return [...found, ...forms.filter(isSchema).flatMap((one) => within(document, one, name, depth + 1))];
+  return [...found, ...forms.filter(isSchema).flatMap((one) => within(asking, one, depth + 1))];
+}
+
+/** A pattern that would take too long may match: then nobody is told that the field is unknown. */
+function mayMatch(pattern: Pattern, { name, work }: Asking): boolean {
+  try {
+    return pattern.isIn(name, work);
+  } catch (error) {
+    if (error instanceof PatternError) return true;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { FormatError } from '../error.ts';
 import type { FieldPath } from '../manifest/yaml-fields.ts';
 import { isRecord } from '../record.ts';
 import { judgeValue, type SearchedPatterns } from './keywords.ts';
+import type { PatternWork } from './pattern.ts';
 import { PatternError } from './pattern-syntax.ts';
 import { type JsonSchema, resolveReference } from './schema.ts';
 import type { Schema } from './shapes.ts';
@@ -20,13 +21,25 @@ const limits = { asked: 200_000, depth: 256 } as const;
 /** How much patterns search in a value, in characters times instructions: a second or so. */
 const SEARCHED = 20_000_000;
 
+/** What may still be done to judge values: the same for all that is judged together. */
+export interface JudgingWork {
+  /** How many schemas may be asked. */
+  asked: number;
+  readonly patterns: PatternWork;
+}
+
+/** Returns what may be done in all, for one value or for several together. */
+export function judgingWork(): JudgingWork {
+  return { asked: limits.asked, patterns: { left: SEARCHED } };
+}
+
 /**
  * Judges a value by a schema (JSON Schema, drafts 4 to 2020-12), and tells all that is wrong. Throws `FormatError`
- * `schema-invalid` where that would take without end.
+ * `schema-invalid` where that would take without end, or more than is left of `work`.
  */
-export function violationsOf(schema: JsonSchema, value: unknown): Violation[] {
+export function violationsOf(schema: JsonSchema, value: unknown, work: JudgingWork = judgingWork()): Violation[] {
   try {
-    return new Judge(schema).ask(schema.root, value, [], 0);
+    return new Judge(schema, work).ask(schema.root, value, [], 0);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new FormatError('schema-invalid', `a pattern of the schema ${error.message}`);
@@ -36,16 +49,17 @@ export function violationsOf(schema: JsonSchema, value: unknown): Violation[] {
 class Judge {
   readonly #schema: JsonSchema;
   readonly #patterns: SearchedPatterns;
-  #asked = 0;
+  readonly #work: JudgingWork;
 
-  constructor(schema: JsonSchema) {
+  constructor(schema: JsonSchema, work: JudgingWork) {
     this.#schema = schema;
-    this.#patterns = { all: schema.patterns, work: { left: SEARCHED } };
+    this.#work = work;
+    this.#patterns = { all: schema.patterns, work: work.patterns };
   }
 
   ask(schema: Schema, value: unknown, path: FieldPath, depth: number): Violation[] {
-    this.#asked += 1;
-    if (this.#asked > limits.asked) throw new FormatError('schema-invalid', 'the schema takes too long to be followed');
+    this.#work.asked -= 1;
+    if (this.#work.asked < 0) throw new FormatError('schema-invalid', 'the schema takes too long to be followed');
     if (depth > limits.depth) throw new FormatError('schema-invalid', 'the schema leads into itself without end');
     if (typeof schema === 'boolean') return schema ? [] : [{ path, message: 'may not be set', ofName: true }];
     const inner = (one: Schema, part: unknown = value, step: FieldPath = []): Violation[] =>

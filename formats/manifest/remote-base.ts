@@ -65,14 +65,15 @@ function gitFolder(host: string, separator: ':' | '/', rest: string): GitFolder 
   const folder = trimmed(path, '/');
   const isPlain = (names: string): boolean => names.split('/').every((name) => !/^\.{0,2}$/.test(name));
   const plainHost = host.replace(/^[a-z]+:\/\//i, '').replace(/^[^@]*@/, '');
-  if (!isPlain(plainHost) || !isPlain(repository) || repository.startsWith('-')) {
+  const own = repository.replace(/\.git$/, '');
+  if (!isPlain(plainHost) || !isPlain(repository) || !isPlain(own) || repository.startsWith('-')) {
     throw invalid(`${host}${separator}${rest}`, 'names no repository');
   }
   if (folder !== '' && !isPlain(folder)) throw invalid(`${host}${separator}${rest}`, 'has a path that leads elsewhere');
   return {
     kind: 'git',
     repository: `${host}${separator}${repository}`,
-    name: `${plainHost}/${repository.replace(/\.git$/, '')}`,
+    name: `${plainHost}/${own}`,
     path: folder,
     ref: query.get('ref') ?? query.get('version') ?? undefined,
   };

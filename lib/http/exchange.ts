@@ -102,8 +102,8 @@ function exchange(request: Request, route: Route, timing: HttpTiming): Promise<A
 }
 
 /** How the name in an address is looked up that a server has named. */
-function lookupFor({ sentBy }: Request): { readonly lookup?: LookupFunction } {
-  return sentBy === undefined ? {} : { lookup: outsideLookup(sentBy) };
+function lookupFor({ sentBy, outside }: Request): { readonly lookup?: LookupFunction } {
+  return sentBy === undefined ? {} : { lookup: outsideLookup(sentBy, outside) };
 }
 
 function headersOf({ headers, body }: Request, route: Route): OutgoingHttpHeaders {

@@ -1,22 +1,32 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isInnerAddress } from './private-hosts.ts';
+import { isInnerAddress, isPrivateAddress } from './private-hosts.ts';
 import { RedirectError } from './transport-errors.ts';
 
 /**
- * Returns what finds addresses for a name that the server at `from` has named: one of this machine, or of its own link, is refused,
- * whatever the name looks like. It is what is then connected to, so that nobody can say something else the next time. Its error is
- * `RedirectError`.
+ * Returns what finds addresses for a name that the server at `from` has named: those of this machine, or of its own link, are left
+ * out, whatever the name looks like; with `outside`, also those of private networks. What is left is then connected to, so that
+ * nobody can say something else the next time. Where nothing is left, its error is `RedirectError`.
  */
-export function outsideLookup(from: URL): LookupFunction {
+export function outsideLookup(from: URL, outside: boolean = false): LookupFunction {
+  const isRefused = (address: string): boolean => isInnerAddress(address) || (outside && isPrivateAddress(address));
   return (host, options, done) =>
     lookup(host, options, (error, found, family) => {
-      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
-      const inner = error ? undefined : addresses.find((address) => isInnerAddress(address));
-      if (inner === undefined) return done(error, found, family);
-      return done(
-        new RedirectError(from, `leads to ${host} (${inner}), which only the machine itself should reach`),
-        [],
-      );
+      if (error) return done(error, found, family);
+      const all = Array.isArray(found) ? found : [{ address: found, family: family ?? 0 }];
+      const left = all.filter(({ address }) => !isRefused(address));
+      if (all.length > 0 && left.length === 0) return done(refusal(from, host, all[0]!.address), []);
+      return Array.isArray(found) ? done(null, left) : done(null, found, family);
     });
+}
+
+function refusal(from: URL, host: string, address: string): RedirectError {
+  if (isInnerAddress(address)) {
+    return new RedirectError(from, `leads to ${host} (${address}), which only the machine itself should reach`);
+  }
+  return new RedirectError(
+    from,
+    `leads to ${host} (${address}), an address of a private network`,
+    'have the server name a host that everybody reaches, or reach the server by its own address in that network',
+  );
 }

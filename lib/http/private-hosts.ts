@@ -28,7 +28,16 @@ export function isInner(host: string): boolean {
 
 /** Tells the same of an address that was found for a name, in any form. */
 export function isInnerAddress(address: string): boolean {
-  return isIPv4(address) ? isInner(address) : isInner(new URL(`http://[${address.split('%')[0]}]`).hostname);
+  return isInner(hostOfAddress(address));
+}
+
+function hostOfAddress(address: string): string {
+  return isIPv4(address) ? address : new URL(`http://[${address.split('%')[0]}]`).hostname;
+}
+
+/** Tells whether an address that was found for a name is of a private network, in any form. */
+export function isPrivateAddress(address: string): boolean {
+  return isPrivate(hostOfAddress(address));
 }
 
 /** Tells whether a host of a URL is an address of a private network. */

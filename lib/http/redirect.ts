@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { isInner, isInnerAddress, isPrivate, isWithin } from './private-hosts.ts';
+import { isInner, isInnerAddress, isPrivate, isPrivateAddress, isWithin } from './private-hosts.ts';
 import type { Request } from './request.ts';
 import type { Transport } from './transport.ts';
 import { noteRedirected, RedirectError } from './transport-errors.ts';
@@ -26,18 +26,32 @@ export async function follow(transport: Transport, request: Request): Promise<An
     const repeats = answer.status >= 307 && (current.body?.fresh() ?? true);
     if (!reads && !repeats)
       throw new RedirectError(answer.url, `redirects a ${request.method} with status ${answer.status}`);
-    const url = hop(answer.url, location, 'redirects');
+    const url = hop(answer.url, location, 'redirects', !reads);
     const { authorization: _, cookie: __, ...open } = current.headers;
     const headers = url.origin === answer.url.origin ? current.headers : open;
-    current = { ...current, url, headers, sentBy: sentBy(answer, url, current.sentBy) };
+    current = { ...current, url, headers, ...namedBy(answer, !reads, current) };
   }
   throw new RedirectError(request.url, `redirects more than ${REDIRECTS} times`);
 }
 
-/** Who has to be named where a redirect leads to this machine; nobody where the answer came from there itself, or its host is the same. */
-function sentBy({ url: from, peer }: Answer, to: URL, before: URL | undefined): URL | undefined {
-  const isInside = isInner(from.hostname) || (peer !== undefined && isInnerAddress(peer));
-  return isInside || to.hostname === from.hostname ? before : from;
+/** Which server has named an address, and how far in it may lead for that: see `Request`. */
+export type NamedBy = Pick<Request, 'sentBy' | 'outside'>;
+
+/**
+ * Returns how far an address may lead that an answer has named. What came from this machine itself may lead to it; `before` holds
+ * then. All else may not, also not by the name that was asked, which may stand for something else the next time. What something
+ * is sent to (`sends`) may be in a private network only if the answer came from one.
+ */
+export function namedBy(
+  { url: from, peer }: Pick<Answer, 'url' | 'peer'>,
+  sends: boolean,
+  before: NamedBy = {},
+): NamedBy {
+  if (isInner(from.hostname) || (peer !== undefined && isInnerAddress(peer))) {
+    return { sentBy: before.sentBy, outside: before.outside };
+  }
+  const isOutside = peer !== undefined && !isPrivateAddress(peer) && !isWithin(from.hostname);
+  return { sentBy: from, outside: before.outside || (sends && isOutside) };
 }
 
 /**

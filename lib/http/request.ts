@@ -15,6 +15,8 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** The server that has named the address, if it must lead to no place that only this machine should reach. */
   readonly sentBy?: URL | undefined;
+  /** Whether it must lead to no private network either: something is sent there, and the server that has named it is outside. */
+  readonly outside?: boolean | undefined;
 }
 
 /** What a request carries. */

@@ -9,6 +9,7 @@ import {
   type FetchedSource,
   fetchSource,
   isElsewhere,
+  namerAt,
   openSourceStore,
   type SourceConnections,
   type SourceContent,
@@ -67,7 +68,8 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
       const shared = {
         values,
         home,
-        remote: partsFrom(fetch),
+        // What others have made may lead where they like, but not to this machine.
+        remote: partsFrom(fetch, isElsewhere(component.path) ? namerAt(component.path) : undefined),
         fetched: () => [...fetched.values()],
         explain: (error: unknown) => renamed(error, names),
       };
@@ -95,12 +97,12 @@ function renamed(error: unknown, names: ReadonlyMap<string, string>): unknown {
   return new SolpackError(error.code, inWords(error.subject), message, { ...hint, cause: error });
 }
 
-function partsFrom(fetch: (request: SourceRequest) => Promise<FetchedSource>): RemoteParts {
+function partsFrom(fetch: (request: SourceRequest) => Promise<FetchedSource>, sentBy: URL | undefined): RemoteParts {
   return {
     chart: async (address, version) =>
-      (await fetch({ address, version: version === '' ? undefined : version, content: 'chart' })).path,
-    folder: (address) => fetch({ address, version: undefined, content: 'folder' }),
-    file: async (address) => (await fetch({ address, version: undefined, content: 'file' })).path,
+      (await fetch({ address, version: version === '' ? undefined : version, content: 'chart', sentBy })).path,
+    folder: (address) => fetch({ address, version: undefined, content: 'folder', sentBy }),
+    file: async (address) => (await fetch({ address, version: undefined, content: 'file', sentBy })).path,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Challenge, parseChallenges } from '../../formats/oci/challenge.ts';
 import { fromFormat } from '../errors.ts';
+import type { NamedBy } from '../http/redirect.ts';
 import type { Wish } from './client-kind.ts';
 import { basic, type Credentials, type FindCredentials } from './credentials.ts';
 import { fetchToken, mergeScopes, type SendToken } from './fetch-token.ts';
@@ -10,13 +11,13 @@ import type { Tokens } from './token-cache.ts';
 export interface Authorizer {
   /** Returns the header for a request of that kind; undefined as long as no answer asked for one. */
   header(wish: Wish): Promise<string | undefined>;
-  /** Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused. */
-  challenged(value: string | undefined, wish: Wish, sent: string | undefined): Promise<boolean>;
+  /** Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused, `named` how far in a realm may lead. */
+  challenged(value: string | undefined, wish: Wish, sent: string | undefined, named: NamedBy): Promise<boolean>;
   /** Blanks every secret it holds in `text`. */
   blank(text: string): string;
 }
 
-type Method = { kind: 'none' } | { kind: 'basic' } | { kind: 'bearer'; challenge: Challenge };
+type Method = { kind: 'none' } | { kind: 'basic' } | { kind: 'bearer'; challenge: Challenge; named: NamedBy };
 
 /** Makes the authorizer of `target`: Basic (RFC 7617), or Bearer as in distribution's token specification. */
 export function createAuthorizer(
@@ -34,8 +35,8 @@ export function createAuthorizer(
     const asked = [target.registry, params.get('realm'), params.get('service'), scopes];
     return JSON.stringify([...asked, username, password, identityToken]);
   };
-  const tokenFor = async (challenge: Challenge, scopes: readonly string[]): Promise<string> => {
-    const fetch = async () => fetchToken(target, { challenge, scopes, credentials: await user() }, send, blank);
+  const tokenFor = async (challenge: Challenge, scopes: readonly string[], named: NamedBy): Promise<string> => {
+    const fetch = async () => fetchToken(target, { challenge, scopes, named, credentials: await user() }, send, blank);
     const token = await tokens.get(await keyOf(challenge, scopes), fetch);
     secrets.add(token);
     return token;
@@ -45,12 +46,13 @@ export function createAuthorizer(
     header: async (wish) => {
       if (method.kind === 'none') return undefined;
       if (method.kind === 'bearer') {
-        return `Bearer ${await tokenFor(method.challenge, scopesOf(target, method.challenge, wish))}`;
+        const { challenge, named } = method;
+        return `Bearer ${await tokenFor(challenge, scopesOf(target, challenge, wish), named)}`;
       }
       const found = await user();
       return found && basic(found);
     },
-    challenged: async (value, wish, sent) => {
+    challenged: async (value, wish, sent, named) => {
       const offered = readChallenges(target, value);
       const challenge = offered.find(({ scheme, params }) => scheme === 'bearer' && params.has('realm'));
       if (challenge) {
@@ -58,7 +60,7 @@ export function createAuthorizer(
         const scopes = scopesOf(target, challenge, wish);
         const key = await keyOf(challenge, scopes);
         if (sent?.startsWith('Bearer ')) await tokens.forget(key, sent.slice('Bearer '.length));
-        method = { kind: 'bearer', challenge };
+        method = { kind: 'bearer', challenge, named };
         return true;
       }
       if (sent !== undefined || !offered.some(({ scheme }) => scheme === 'basic')) return false;

@@ -28,6 +28,9 @@ export interface Call extends Wish {
   readonly algorithm?: string | undefined;
   /** Memory for the answer, as `Request` has it. */
   readonly into?: Request['into'];
+  /** How far in an absolute URL may lead, as `Request` has it. */
+  readonly sentBy?: Request['sentBy'];
+  readonly outside?: Request['outside'];
   readonly signal?: AbortSignal | undefined;
 }
 

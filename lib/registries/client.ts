@@ -1,4 +1,5 @@
 import type { Answer } from '../http/answer.ts';
+import { namedBy } from '../http/redirect.ts';
 import { backOff, isTransient, waitFor } from '../http/retry.ts';
 import { sendRequest } from '../http/send-request.ts';
 import { BodyError } from '../http/transport-errors.ts';
@@ -37,7 +38,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     const body = call.body ? { body: call.body } : {};
     const answer = await sendRequest(
       transport,
-      { ...call, ...body, url, headers, signal: signalOf(call.signal) },
+      { ...call, ...body, sentBy: call.sentBy ?? target.sentBy, url, headers, signal: signalOf(call.signal) },
       timing,
     );
     warn(answer.headers['warning']);
@@ -115,7 +116,12 @@ async function authorized(
     const refused = refuses(answer) && answer.url.origin === base.origin;
     // A new token may still lack a scope; the registry names it then.
     if (!refused || (tries > 1 && (tries > 2 || !lacksScope(answer)))) return answer;
-    const again = await authorizer.challenged(answer.headers['www-authenticate'], call, authorization);
+    const again = await authorizer.challenged(
+      answer.headers['www-authenticate'],
+      call,
+      authorization,
+      namedBy(answer, true, call),
+    );
     // A body that was begun is its sender's to repeat, now that more is known.
     if (!again || call.body?.fresh() === false) return answer;
     answer.discard();

@@ -3,7 +3,7 @@ import type { Challenge } from '../../formats/oci/challenge.ts';
 import { z } from '../../formats/schema.ts';
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { hop } from '../http/redirect.ts';
+import { hop, type NamedBy } from '../http/redirect.ts';
 import type { Request } from '../http/request.ts';
 import { memoryBody } from '../http/request.ts';
 import { basic, type Credentials } from './credentials.ts';
@@ -20,6 +20,8 @@ export interface Grant {
   readonly challenge: Challenge;
   readonly scopes: readonly string[];
   readonly credentials: Credentials | undefined;
+  /** How far in the realm may lead. */
+  readonly named: NamedBy;
 }
 
 /** A bearer token, and until when it is used, on the clock of `performance.now`. */
@@ -49,7 +51,7 @@ export async function fetchToken(
   blank: (text: string) => string,
 ): Promise<Token> {
   const realm = realmOf(target, grant.challenge, blank);
-  const request = requestFor(realm, grant);
+  const request = { ...requestFor(realm, grant), ...grant.named };
   const tried: Tried = { method: request.method, ...at(realm), subject: target.registry, blank };
   const start = performance.now();
   try {

@@ -1,6 +1,6 @@
 import { SolpackError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { hop } from '../http/redirect.ts';
+import { hop, namedBy } from '../http/redirect.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** How many pages of one list are read, and how many bytes one may have. */
@@ -30,7 +30,7 @@ export async function* pages(client: Client, first: Call, begun: Answer): AsyncG
     if (count === PAGES) throw unusable(client, `a list of more than ${PAGES} pages`);
     const to = await client.reading(asked, async () => hop(page.url, next, 'sends for more of a list'));
     if (to.origin !== page.url.origin) throw unusable(client, `a list that goes on at ${to.origin}`);
-    call = { ...first, to };
+    call = { ...first, to, ...namedBy(page, false, first) };
     answer = await client.send(call);
   }
 }

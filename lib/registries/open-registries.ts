@@ -18,8 +18,8 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
   const shared = createShared(options, (host) => insecure.has(host));
   const schemes = new Map<string, Promise<'http' | 'https'>>();
   return {
-    schemeOf: (registry) => {
-      const scheme = schemes.get(registry) ?? ask(shared, registry);
+    schemeOf: (registry, sentBy) => {
+      const scheme = schemes.get(registry) ?? ask(shared, registry, sentBy);
       insecure.add(new URL(`https://${hostOf(registry)}/`).host);
       schemes.set(registry, scheme);
       return scheme;
@@ -51,10 +51,10 @@ async function* downloadHere(url: URL, sentBy: URL | undefined, { options, trans
  * Speaks TLS with a registry. It does not speak TLS only where it answers in plain text, or where nobody listens at the
  * port that is usual for TLS. What breaks off, as anybody on the way can bring about, says nothing.
  */
-async function ask({ transport, options }: Shared, registry: string): Promise<'http' | 'https'> {
+async function ask({ transport, options }: Shared, registry: string, sentBy?: URL): Promise<'http' | 'https'> {
   const url = new URL(`https://${hostOf(registry)}/v2/`);
   try {
-    (await transport.send({ method: 'GET', url, headers: {}, signal: options.signal })).discard();
+    (await transport.send({ method: 'GET', url, headers: {}, signal: options.signal, sentBy })).discard();
     return 'https';
   } catch (error) {
     options.signal?.throwIfAborted();

@@ -14,19 +14,21 @@ export async function solutionReference(value: string): Promise<Reference> {
 }
 
 /**
- * Opens the repository of a reference to pull from: its mirrors, where `options.locations` has some, then its own place.
+ * Opens the repository of a reference to pull from: its mirrors, where `options.locations` has some, then its own place, which
+ * must be out of this machine if the server `sentBy` has named it.
  * Throws `registry-denied` where that is blocked.
  */
 export async function openReference(
   registries: Registries,
   reference: Reference,
   options: RegistryOptions,
+  sentBy?: URL,
 ): Promise<NamedSource> {
   const places = options.locations?.placesOf(reference) ?? [{ ...reference, insecure: false, pulls: 'all' as const }];
   const name = `${reference.registry}/${reference.repository}`;
   const sources = places.map((place) => ({
     pulls: place.pulls,
-    open: async () => registries.open(await targetOf(registries, place, options)),
+    open: async () => registries.open(await targetOf(registries, place, options, namer(place, reference, sentBy))),
   }));
   return firstOf(name, sources, mirrorFailures(options.onWarning));
 }
@@ -39,6 +41,7 @@ export async function listReferenceTags(
   registries: Registries,
   reference: Reference,
   options: RegistryOptions,
+  sentBy?: URL,
 ): Promise<readonly string[]> {
   const places = options.locations?.placesOf(reference) ?? [{ ...reference, insecure: false, pulls: 'all' as const }];
   const passOver = mirrorFailures(options.onWarning);
@@ -46,7 +49,8 @@ export async function listReferenceTags(
     const isLast = place === places.at(-1);
     if (!isLast && place.pulls === 'digest-only') continue;
     try {
-      const tags = await registries.open(await targetOf(registries, place, options)).tags(options.signal);
+      const target = await targetOf(registries, place, options, namer(place, reference, sentBy));
+      const tags = await registries.open(target).tags(options.signal);
       if (tags.length > 0 || isLast) return tags;
     } catch (error) {
       if (isLast || passOver(error) === undefined) throw error;
@@ -74,16 +78,23 @@ export async function writableTarget(
   return targetOf(registries, own ?? { ...reference, insecure: false }, options);
 }
 
+/** Who has named a place: nobody but the user where it is another one, which the user has set up. */
+function namer(place: Pick<Reference, 'registry'>, reference: Reference, sentBy: URL | undefined): URL | undefined {
+  return place.registry === reference.registry ? sentBy : undefined;
+}
+
 async function targetOf(
   registries: Registries,
   { registry, repository, insecure }: Pick<Reference, 'registry' | 'repository'> & { readonly insecure: boolean },
   options: RegistryOptions,
+  sentBy?: URL,
 ): Promise<RepositoryTarget> {
   const { host, hostname } = new URL(`http://${registry}`);
   const { ca = [], certificate } = (await options.certificates?.(host)) ?? {};
   // Nobody sets certificates up for a registry that speaks plain HTTP.
   const loopback = isLoopback(hostname) && ca.length === 0 && certificate === undefined;
-  if (options.plainHttp || (loopback && !options.insecure)) return { scheme: 'http', registry, repository };
-  if (!insecure && !loopback) return { scheme: 'https', registry, repository };
-  return { scheme: await registries.schemeOf(registry), registry, repository, insecure: true };
+  if (options.plainHttp || (loopback && !options.insecure)) return { scheme: 'http', registry, repository, sentBy };
+  if (!insecure && !loopback) return { scheme: 'https', registry, repository, sentBy };
+  const scheme = await registries.schemeOf(registry, sentBy);
+  return { scheme, registry, repository, insecure: true, sentBy };
 }

@@ -11,6 +11,8 @@ export interface RepositoryTarget {
   readonly repository: string;
   /** Whether its registry may show any certificate. */
   readonly insecure?: boolean;
+  /** The server that has named it, if it must lead to no place that only this machine should reach. */
+  readonly sentBy?: URL | undefined;
 }
 
 /**

@@ -54,6 +54,7 @@ export async function sendPiece(
   const call: Call = {
     method: closing ? 'PUT' : 'PATCH',
     to: closing ? closingOf(session, digest) : session.url,
+    ...session.named,
     actions: 'pull,push',
     headers: { 'content-type': 'application/octet-stream', ...range },
     body: length > 0 || at === 0 ? streamBody(feed.take(length), length) : memoryBody(new Uint8Array()),

@@ -1,6 +1,6 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Answer } from '../http/answer.ts';
-import { hop } from '../http/redirect.ts';
+import { hop, type NamedBy, namedBy } from '../http/redirect.ts';
 import { memoryBody } from '../http/request.ts';
 import type { Call, Client } from './client-kind.ts';
 
@@ -8,6 +8,8 @@ import type { Call, Client } from './client-kind.ts';
 export interface Session {
   /** Where it goes on; the registry may name another place with each answer. */
   readonly url: URL;
+  /** How far in that place may lie. */
+  readonly named: NamedBy;
   /** The smallest piece that the registry takes, in bytes (distribution-spec "Pushing a blob in chunks"). */
   readonly least: number;
 }
@@ -36,7 +38,7 @@ export async function sessionOf(client: Client, call: Call, answer: Answer): Pro
   if (location === undefined) return undefined;
   const url = await client.reading(call, async () => hop(answer.url, location, 'sends an upload', true));
   const least = Number(answer.headers['oci-chunk-min-length']);
-  return { url, least: Number.isSafeInteger(least) && least > 0 ? least : 0 };
+  return { url, named: namedBy(answer, true, call), least: Number.isSafeInteger(least) && least > 0 ? least : 0 };
 }
 
 /** What a registry says it has of an upload. */
@@ -55,7 +57,7 @@ export async function askSession(
   session: Session,
   signal?: AbortSignal,
 ): Promise<Progress | undefined> {
-  const call: Call = { method: 'GET', to: session.url, actions: 'pull,push', signal };
+  const call: Call = { method: 'GET', to: session.url, ...session.named, actions: 'pull,push', signal };
   const answer = await client.send(call);
   const at = rangeEnd(answer);
   // "0-0" is one byte, and what some registries say for none.
@@ -86,8 +88,8 @@ export function closingOf({ url }: Session, digest: Digest): URL {
  * distribution-spec says nothing of this; it is "Canceling an Upload" of Docker's Registry HTTP API V2, which many registries have.
  * Distribution 2 keeps the states of the hash that it has written meanwhile, until it purges uploads.
  */
-export async function cancelSession(client: Client, { url }: Session, signal?: AbortSignal): Promise<void> {
-  const call: Call = { method: 'DELETE', to: url, actions: 'pull,push', signal };
+export async function cancelSession(client: Client, { url, named }: Session, signal?: AbortSignal): Promise<void> {
+  const call: Call = { method: 'DELETE', to: url, ...named, actions: 'pull,push', signal };
   await client.send(call).then(
     (answer) => answer.discard(),
     () => undefined,

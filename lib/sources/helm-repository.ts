@@ -2,14 +2,12 @@ import { readRepositoryIndex } from '../../formats/chart/repository-index.ts';
 import { highestVersion } from '../../formats/chart/version.ts';
 import { trimmedEnd } from '../../formats/trim.ts';
 import { refused, SolpackError } from '../errors.ts';
-import { isInner } from '../http/private-hosts.ts';
-import { hop } from '../http/redirect.ts';
-import { remoteFailure } from '../http/remote-failure.ts';
 import { parseAddress } from './address.ts';
 import { requireChart } from './check-chart.ts';
 import { absentSource, movedSource, requestWords } from './failures.ts';
 import type { ResolvedSource, SourceContext, SourceKind, SourceRequest } from './kind.ts';
 import { sourceLimits } from './limits.ts';
+import { namedFrom } from './named-by.ts';
 import { registryArtifact } from './registry-artifact.ts';
 import type { KeptContent } from './store.ts';
 
@@ -26,13 +24,13 @@ export const helmRepository: SourceKind = {
   resolve: async (request, context): Promise<ResolvedSource> => {
     const { version, urls, digest } = await choose(request, context);
     const { base } = partsOf(request, context);
-    if (urls[0]!.startsWith('oci://')) {
+    if (isInRegistry(urls[0]!)) {
       const address = urls[0]!.replace(/:[^:/@]+$/, '');
-      const { digest: manifest } = await registryArtifact.resolve({ ...request, address, version }, context);
+      const { digest: manifest } = await registryArtifact.resolve(inRegistry(request, address, version, base), context);
       return { version, url: address, digest: manifest };
     }
     const url = await refused('component-invalid', requestWords(request), () => parseAddress(urls[0]!, base));
-    const kept = await download(request, url, context, named(url, base));
+    const kept = await download(request, url, context, namedFrom(url.href, base));
     if (digest !== undefined && kept.digest !== `sha256:${digest}`) {
       const message = `${url} is ${kept.digest}, but the index of its repository says sha256:${digest}`;
       throw new SolpackError('content-mismatch', requestWords(request), message, {
@@ -45,12 +43,15 @@ export const helmRepository: SourceKind = {
 
   bring: async (request, resolved, context) => {
     const { url, version } = resolved;
-    if (url?.startsWith('oci://'))
-      return registryArtifact.bring({ ...request, address: url, version }, resolved, context);
+    const { base } = partsOf(request, context);
+    if (url !== undefined && isInRegistry(url))
+      return registryArtifact.bring(inRegistry(request, url, version, base), resolved, context);
     const place = url ?? request.address;
-    const found =
-      (await context.store.find(resolved.digest)) ??
-      (await download(request, await refused('component-invalid', place, () => parseAddress(place)), context));
+    const fetch = async (): Promise<KeptContent> => {
+      const address = await refused('component-invalid', place, () => parseAddress(place));
+      return download(request, address, context, namedFrom(address.href, base));
+    };
+    const found = (await context.store.find(resolved.digest)) ?? (await fetch());
     if (found.digest !== resolved.digest) throw movedSource(request, resolved, `${place} is now ${found.digest}`);
     await requireChart(found.path, request, { name: partsOf(request, context).name, version });
     return { path: found.path, root: found.path, name: place };
@@ -86,7 +87,7 @@ async function choose(
   const index = new URL(base);
   index.pathname += 'index.yaml';
   const subject = requestWords(request);
-  const bytes = await context.connections.download(index);
+  const bytes = await context.connections.download(index, request.sentBy);
   const entries = await refused(
     'component-invalid',
     subject,
@@ -110,15 +111,13 @@ function listOf(versions: readonly string[]): string {
   return `; there are ${versions.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-/** The repository whose index leads to an address, unless that is on the same host. Throws as `hop`, in words of the source. */
-function named(url: URL, base: URL): URL | undefined {
-  if (url.hostname === base.hostname) return undefined;
-  try {
-    hop(base, url.href, 'leads');
-  } catch (error) {
-    throw remoteFailure(url.href, url, error);
-  }
-  return isInner(base.hostname) ? undefined : base;
+function isInRegistry(url: string): boolean {
+  return /^oci:\/\//i.test(url);
+}
+
+/** What is asked of a registry that the index of a repository leads to. */
+function inRegistry(request: SourceRequest, url: string, version: string | undefined, base: URL): SourceRequest {
+  return { ...request, address: url.replace(/^oci:/i, 'oci:'), version, sentBy: namedFrom(url, base) };
 }
 
 async function download(

@@ -37,5 +37,5 @@ function nameOf({ pathname }: URL): string {
 async function download(request: SourceRequest, { connections, store }: SourceContext): Promise<KeptContent> {
   const url = await refused('component-invalid', request.address, () => parseAddress(request.address));
   const limit = request.content === 'chart' ? sourceLimits.chart : sourceLimits.file;
-  return store.keep(await connections.download(url), limit, requestWords(request));
+  return store.keep(await connections.download(url, request.sentBy), limit, requestWords(request));
 }

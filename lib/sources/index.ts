@@ -3,6 +3,7 @@ import { git } from './git.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpsFile } from './https-file.ts';
 import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRequest } from './kind.ts';
+import { namedFrom } from './named-by.ts';
 import { registryArtifact } from './registry-artifact.ts';
 
 export type {
@@ -15,6 +16,7 @@ export type {
   StoreContext,
 } from './kind.ts';
 export { unpackedFolder, unpackedImage } from './local-archive.ts';
+export { namerAt } from './named-by.ts';
 export { openSourceStore, type SourceStore } from './store.ts';
 
 /** Every kind of source of components; the first that takes a request has it. */
@@ -40,11 +42,14 @@ export async function fetchSource(
   context: SourceContext,
 ): Promise<FetchedSource> {
   const kind = sourceKinds.find((one) => one.takes(request));
+  // Whether it may be asked for without TLS, each kind decides itself.
+  const place = request.address.replace(/^http:/i, 'https:');
+  const asked = { ...request, sentBy: namedFrom(place, request.sentBy) };
   if (!kind) {
     throw new SolpackError('component-invalid', request.address, 'is of no kind that is fetched', {
       hint: 'write oci://, https:// or docker://, or the path of a file or folder',
     });
   }
-  const resolved = locked ?? (await kind.resolve(request, context));
-  return { ...(await kind.bring(request, resolved, context)), resolved };
+  const resolved = locked ?? (await kind.resolve(asked, context));
+  return { ...(await kind.bring(asked, resolved, context)), resolved };
 }

@@ -15,6 +15,8 @@ export interface SourceRequest {
   /** A version or a range of versions; undefined where none was named. */
   readonly version: string | undefined;
   readonly content: SourceContent;
+  /** The server that has named the address, unless a user has. */
+  readonly sentBy?: URL | undefined;
 }
 
 /** What a request stood for when it was resolved: what `solution.lock` keeps of it. */
@@ -39,10 +41,10 @@ export interface BroughtSource {
 
 /** How what lies elsewhere is reached. */
 export interface SourceConnections {
-  /** Opens a repository of a registry. */
-  connect(reference: Reference): Promise<NamedSource>;
+  /** Opens a repository of a registry; `sentBy` is the server that has named it, if one has. */
+  connect(reference: Reference, sentBy?: URL): Promise<NamedSource>;
   /** Lists the tags of a repository. */
-  tags(reference: Reference): Promise<readonly string[]>;
+  tags(reference: Reference, sentBy?: URL): Promise<readonly string[]>;
   /** Streams the file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. */
   download(url: URL, sentBy?: URL): Promise<Bytes>;
   /** The environment that git runs in: its configuration finds proxies, certificates and logins. */

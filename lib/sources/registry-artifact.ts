@@ -83,7 +83,7 @@ async function opened<T>(
 ): Promise<T> {
   const hint = 'write oci://HOST/REPOSITORY with a version, or docker://HOST/REPOSITORY:TAG';
   const { reference } = await refused('component-invalid', request.address, () => partsOf(request.address), hint);
-  const source = await connections.connect(reference);
+  const source = await connections.connect(reference, request.sentBy);
   return lend({ source, [Symbol.asyncDispose]: () => source.close() }, () => work(source, reference));
 }
 
@@ -106,7 +106,7 @@ async function versionOf(
     );
   }
   if (version !== undefined && isExactVersion(version)) return version;
-  const tags = await connections.tags(reference);
+  const tags = await connections.tags(reference, request.sentBy);
   // A tag cannot have the `+` of a version, and Helm writes `_` for it.
   const found = highestVersion(
     tags.map((tag) => tag.replaceAll('_', '+')),

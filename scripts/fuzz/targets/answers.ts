@@ -58,7 +58,7 @@ async function readReferrers(bytes: Buffer): Promise<void> {
 
 async function readToken(bytes: Buffer): Promise<void> {
   const [challenge] = parseChallenges('Bearer realm="https://auth.example.com/token"');
-  const grant = { challenge: challenge!, scopes: [], credentials: undefined };
+  const grant = { challenge: challenge!, scopes: [], credentials: undefined, named: {} };
   const { until } = await fetchToken(target, grant, async () => answerOf(bytes), same);
   must(!Number.isNaN(until), 'a token has no end');
 }

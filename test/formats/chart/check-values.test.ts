@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
 import { checkValues } from '../../../formats/chart/check-values.ts';
-import { finalValues, valuesChart } from '../../../formats/chart/default-values.ts';
+import { finalValues, type ValuesChart, valuesChart } from '../../../formats/chart/default-values.ts';
 import { mergeValues, reach, valuesAt, withoutNulls } from '../../../formats/chart/merge-values.ts';
 import { readChartValues } from '../../../formats/chart/values.ts';
 import { packChart } from '../../../formats/chart/write.ts';
+import { parseSchema } from '../../../formats/json-schema/schema.ts';
 import type { CollectedFile } from '../../../lib/components/kind.ts';
 
 /** Packs files as a chart, as `pack` does. */
@@ -128,6 +129,43 @@ describe('values of a site', () => {
 
   test('are not to blame for what the chart or the author have wrong', () => {
     expect(found({ replicas: 2 }, [{ port: 8080 }])).toEqual([]);
+  });
+});
+
+describe('a schema that would take without end', () => {
+  const processorSeconds = (work: () => void): number => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  const schemaOf = (value: unknown) => parseSchema(utf8(JSON.stringify(value)), 'values.schema.json');
+  const known = (schema: ReturnType<typeof schemaOf> | undefined, parts: ValuesChart['parts'] = new Map()) => {
+    return { defaults: {}, schema, parts, conditions: [], tags: [] } satisfies ValuesChart;
+  };
+
+  test('since it refers to itself in many ways is asked once about a field', () => {
+    const schema = schemaOf({ allOf: Array.from({ length: 20 }, () => ({ $ref: '#' })), properties: { a: {} } });
+    const seconds = processorSeconds(() => {
+      expect(checkValues(known(schema), [], { a: 1, b: 2 }, true)).toEqual([]);
+    });
+    expect(seconds).toBeLessThan(1);
+  });
+
+  test('has as much time for all charts of a chart together as for one', () => {
+    const slow = schemaOf({ additionalProperties: { type: 'string', pattern: '^(a?){900}x$' } });
+    const texts = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`k${at}`, 'a'.repeat(1000)]));
+    const names = Array.from({ length: 50 }, (_, at) => `p${at}`);
+    const all = known(undefined, new Map(names.map((name) => [name, known(slow)])));
+    const seconds = processorSeconds(() => {
+      checkValues(all, [], Object.fromEntries(names.map((name) => [name, texts])));
+    });
+    expect(seconds).toBeLessThan(5);
+  });
+
+  test('by a pattern for names says nothing of a name', () => {
+    const schema = schemaOf({ patternProperties: { 'a{1000}b{1000}c{1000}': {} } });
+    expect(checkValues(known(schema), [], { ['a'.repeat(5000)]: 1 })).toEqual([]);
   });
 });
 

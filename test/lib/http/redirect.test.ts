@@ -1,8 +1,10 @@
+import type { LookupAddress } from 'node:dns';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { createTransport } from '../../../lib/http/exchange.ts';
+import { outsideLookup } from '../../../lib/http/outside-lookup.ts';
 import { isInnerAddress } from '../../../lib/http/private-hosts.ts';
-import { follow, hop } from '../../../lib/http/redirect.ts';
+import { follow, hop, namedBy } from '../../../lib/http/redirect.ts';
 import type { Request } from '../../../lib/http/request.ts';
 import type { HttpTiming } from '../../../lib/http/timing.ts';
 import type { Transport } from '../../../lib/http/transport.ts';
@@ -101,7 +103,49 @@ describe('an address that a server names by a name', () => {
     expect(await sentTo(elsewhere.href, '127.0.0.1', evil)).toBeUndefined();
     expect(await sentTo(elsewhere.href, '::ffff:127.0.0.1', evil)).toBeUndefined();
     expect(await sentTo('http://localhost/', '127.0.0.1', evil)).toBeUndefined();
-    expect(await sentTo(elsewhere.href, '192.0.2.1', 'http://registry.example.com/b')).toBeUndefined();
+    // Its own name may stand for something else the next time.
+    expect(await sentTo(elsewhere.href, '192.0.2.1', 'http://registry.example.com:6443/b')).toBe(elsewhere.href);
+  });
+
+  test('keeps to that through any number of servers', async () => {
+    const places = ['http://a.example.com/', 'http://b.example.com/', 'http://c.example.com/'];
+    const asked: Request[] = [];
+    const send: Transport['send'] = async (request) => {
+      const location = places[asked.push(request)];
+      const [status, headers] = location === undefined ? [200, {}] : [302, { location }];
+      // The last one answers from this machine, as it would have to.
+      const peer = asked.length === places.length ? '127.0.0.1' : '192.0.2.1';
+      return { status, headers, url: request.url, peer, discard: () => undefined } as Answer;
+    };
+    await follow({ send, close: () => undefined }, { method: 'GET', url: new URL(places[0]!), headers: {} });
+    expect(asked.map(({ sentBy }) => sentBy?.href)).toEqual([undefined, places[0], places[1]]);
+  });
+
+  test.each([
+    ['a server outside names it', '192.0.2.1', true, true],
+    ['a server of a private network names it', '10.1.2.3', true, false],
+    ['nobody knows where the server is', undefined, true, false],
+    ['it is only read from', '192.0.2.1', false, false],
+    ['it was named outside before', '192.0.2.1', false, true],
+  ])('may be of a private network or not, where %s', (_, peer, sends, outside) => {
+    const before = _.endsWith('before') ? { sentBy: elsewhere, outside: true } : {};
+    expect(namedBy({ url: elsewhere, peer }, sends, before)).toEqual({ sentBy: elsewhere, outside });
+  });
+
+  test('is one of those that the name stands for which are outside, and none where there is none', async () => {
+    const found = (from: URL, host: string, outside: boolean): Promise<readonly LookupAddress[] | string> =>
+      new Promise((settle) =>
+        outsideLookup(from, outside)(host, { all: true }, (error, addresses) =>
+          settle(error ? error.message : (addresses as LookupAddress[])),
+        ),
+      );
+    expect(await found(elsewhere, '192.0.2.7', true)).toEqual([{ address: '192.0.2.7', family: 4 }]);
+    expect(await found(elsewhere, '10.1.2.3', false)).toEqual([{ address: '10.1.2.3', family: 4 }]);
+    expect(await found(elsewhere, '10.1.2.3', true)).toMatch(
+      /leads to 10\.1\.2\.3 \(10\.1\.2\.3\), an address of a private network/,
+    );
+    expect(await found(elsewhere, '::ffff:10.1.2.3', true)).toMatch(/an address of a private network/);
+    expect(await found(elsewhere, 'localhost', false)).toMatch(/only the machine itself/);
   });
 
   test.each([
