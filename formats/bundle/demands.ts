@@ -43,19 +43,19 @@ export function bundleDemands(bundle: OperatorBundle): BundleDemands {
   );
   const kinds = [...operator.required, ...operator.requiredServices].map((one) => [wanted(kindName(one), ANY)]);
   const clauses = [...kinds, ...[...dependencies, ...needed].flatMap((one) => clausesOf(one, left))];
-  const requires: Record<string, string> = {};
-  const conflicts: Record<string, string> = {};
+  const [requires, conflicts] = [new Map<string, string>(), new Map<string, string>()];
   const anyOf: Texts[] = [];
   for (const clause of clauses) {
     const [only, ...others] = clause;
     if (!clause.every(isSayable)) left.push(clause.map(({ name, range }) => `${name} ${range}`).join(', or '));
     else if (only !== undefined && others.length === 0) {
       const [table, join] = only.isWanted ? [requires, rangeOfBoth] : [conflicts, rangeOfEither];
-      table[only.name] = joined(table[only.name], only.range, join);
+      table.set(only.name, joined(table.get(only.name), only.range, join));
     } else if (clause.every(({ isWanted }) => isWanted)) anyOf.push(alternatives(clause));
     else left.push(`either not ${clause.map(({ name, range }) => `${name} ${range}`).join(', or ')}`);
   }
-  return { relations: relationsOf({ requires, anyOf, conflicts, provides: offeredBy(bundle) }), left };
+  const tables = { requires: Object.fromEntries(requires), conflicts: Object.fromEntries(conflicts) };
+  return { relations: relationsOf({ ...tables, anyOf, provides: offeredBy(bundle) }), left };
 }
 
 /** Whether a definition could say it. */
@@ -72,9 +72,9 @@ function joined(before: string | undefined, range: string, join: typeof rangeOfB
 }
 
 function alternatives(clause: readonly Literal[]): Texts {
-  const table: Record<string, string> = {};
-  for (const { name, range } of clause) table[name] = joined(table[name], range, rangeOfEither);
-  return table;
+  const table = new Map<string, string>();
+  for (const { name, range } of clause) table.set(name, joined(table.get(name), range, rangeOfEither));
+  return Object.fromEntries(table);
 }
 
 /** Names a kind as capabilities name it, of a definition (`plural.group`) or of a group. */

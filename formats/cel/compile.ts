@@ -7,7 +7,7 @@ import { conversions } from './conversions.ts';
 import { celLimits, makeEnvironment } from './environment.ts';
 import { evaluateNode } from './evaluate.ts';
 import { celFunctions } from './functions.ts';
-import { isIteration } from './iterations.ts';
+import { isIteration, lacksParts } from './iterations.ts';
 
 /** An expression that was checked. */
 export interface CelProgram {
@@ -63,6 +63,9 @@ function requireKnown(node: ASTNode): void {
   }
   if (node.op === 'rcall' && !isIteration(node.args[0]) && !Object.hasOwn(celFunctions, `.${node.args[0]}`)) {
     throw unknownFunction(node.args[0]);
+  }
+  if (node.op === 'rcall' && isIteration(node.args[0]) && lacksParts(node.args[0], node.args[2].length)) {
+    throw invalid(`${node.args[0]} lacks what it does for each element`);
   }
   if (node.op === 'call' && node.args[0] in conversions && node.args[1].every(({ op }) => op === 'value')) {
     attempt(() => evaluateNode(node, new Map(), new CelBudget(celLimits.length)));

@@ -30,6 +30,11 @@ export function hasTwoVariables(name: Iteration, parts: number): boolean {
   return name !== 'map' && name !== 'filter' && parts === 3;
 }
 
+/** Decides whether so many parts are too few for such a macro: the names of its variables alone, or not even these. */
+export function lacksParts(name: Iteration, parts: number): boolean {
+  return parts < (hasTwoVariables(name, parts) ? 3 : 2);
+}
+
 /** Goes through entries. `bodies` are the macro's parts behind the names of its variables. */
 export function iterateEntries(
   name: Iteration,

@@ -26,6 +26,8 @@ export const yamlLimits = {
   depth: 256,
   /** Values of one document, each counted as often as aliases repeat it. */
   values: 4_000_000,
+  /** Entries of lists and mappings of one document that is not written plainly: each takes a kilobyte or two until all are read. */
+  entries: 120_000,
   /** Aliases of one document. */
   aliases: 1000,
   /** Directives and ends of documents. */
@@ -196,11 +198,18 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
   }
 }
 
+/** What the lexer says where a document begins, and before an entry or its value. */
+const marksDocument: ReadonlySet<string> = new Set(['\u0002', '---']);
+const marksEntry: ReadonlySet<string> = new Set([',', '-', ':', '?', '[', '{']);
+
 /** Yields what the parser makes of a text, each document once it has ended. */
 function* tokensOf(text: string, fail: FailAt): Generator<CST.Token> {
   const parser = new Parser();
-  let offset = 0;
+  let [offset, entries] = [0, 0];
   for (const lexeme of quotedLexer().lex(text)) {
+    if (marksDocument.has(lexeme)) entries = 0;
+    else if (marksEntry.has(lexeme)) entries += 1;
+    if (entries > yamlLimits.entries) throw fail(`more than ${yamlLimits.entries} entries in one document`, offset);
     yield* parser.next(lexeme);
     offset += lexeme.length;
     // The document and a scalar in the innermost collection are on the stack as well.

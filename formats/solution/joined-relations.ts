@@ -17,14 +17,15 @@ export function joinedRelations(
     ...definition.provides,
   };
   const isBrought = ([name, range]: [string, string]): boolean =>
-    provides[name] !== undefined && (range === '*' || isInRange(provides[name], range));
+    Object.hasOwn(provides, name) && (range === '*' || isInRange(provides[name]!, range));
   const all = (field: 'requires' | 'conflicts', joiner: (one: string, other: string) => string) => {
-    const joined: Record<string, string> = {};
+    const joined = new Map<string, string>();
     for (const [name, range] of components.flatMap((one) => Object.entries(one[field] ?? {}))) {
       if (field === 'requires' && isBrought([name, range])) continue;
-      joined[name] = joined[name] === undefined ? range : joiner(joined[name], range);
+      const before = joined.get(name);
+      joined.set(name, before === undefined ? range : joiner(before, range));
     }
-    return { ...joined, ...definition[field] };
+    return { ...Object.fromEntries(joined), ...definition[field] };
   };
   const own = components.flatMap(({ anyOf = [] }) => anyOf).filter((one) => !Object.entries(one).some(isBrought));
   return {

@@ -31,5 +31,9 @@ function serverOf(address: string): URL | undefined {
     .replace(/^git::/i, '')
     .replace(/^(?:oci|docker|ssh):/i, 'https:')
     .replace(/^[A-Za-z0-9_.-]+@([A-Za-z0-9.-]+):/, 'https://$1/');
-  return /^https?:/i.test(spelled) && URL.canParse(spelled) ? new URL(spelled) : undefined;
+  if (!/^https?:/i.test(spelled) || !URL.canParse(spelled)) return undefined;
+  const url = new URL(spelled);
+  // Git knows users; whether an address may have one, its kind decides.
+  [url.username, url.password] = ['', ''];
+  return url;
 }

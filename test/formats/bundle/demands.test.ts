@@ -39,6 +39,16 @@ describe('what a bundle offers and needs', () => {
     });
   });
 
+  test.each(['constructor', 'toString', '__proto__'])('may be a package of the name %s', (packageName) => {
+    const { requires, left } = demands(
+      depending(
+        { type: 'olm.package', value: { packageName, version: '>1.0.0' } },
+        { type: 'olm.package', value: { packageName, version: '<2.0.0' } },
+      ),
+    );
+    expect(`${Object.values(requires)} ${left}`).toContain('>1.0.0');
+  });
+
   test('is the packages and kinds that it depends on, wherever it says so', () => {
     const required = [{ name: 'issuers.cert-manager.io', version: 'v1', kind: 'Issuer' }];
     const owned = [{ name: 'caches.cache.example.com', version: 'v1', kind: 'Cache' }];

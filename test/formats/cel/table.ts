@@ -188,6 +188,7 @@ export const celTable: readonly (readonly [expression: string, outcome: boolean 
   ["self.status.zones.transformMap(name, number, number * 2) == {'a': 2, 'b': 4}", true],
   ["self.status.zones.transformMap(name, number, name == 'a', number) == {'a': 1}", true],
   ['self.spec.numbers.all(at, at, at > 0)', 'refused'],
+  ['self.spec.numbers.transformMap((x)).exists(k, v, v == 7)', 'refused'],
   ['self.spec.numbers.all(at, number, 1)', 'refused'],
   ['self.status.members.all(at, m, m.missing == 1)', 'error'],
   ['self.status.members.exists(at, m, m.missing == 1 || m.ready)', true],

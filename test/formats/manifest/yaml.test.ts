@@ -103,6 +103,15 @@ describe('parseYaml', () => {
     expect(refusal(`a: []\n${']'.repeat(4_000_000)}`)).toContain('a bracket closes here that was not opened');
     expect(refusal(`${'%X\n'.repeat(1_000_000)}---\na: 1\n`)).toContain('more than 10000 marks');
     expect(refusal(' '.repeat(yamlLimits.length + 1))).toContain('characters');
+    for (const entries of [
+      `a: [1${','.repeat(1_000_000)}]`,
+      `a: &x\n${'- 1\n'.repeat(1_000_000)}`,
+      `{a: 1${', b'.repeat(500_000)}}`,
+    ]) {
+      expect(refusal(entries)).toContain(`more than ${yamlLimits.entries} entries in one document`);
+    }
+    const half = `a: &x [${'1,'.repeat(yamlLimits.entries / 2)}1]\n`;
+    expect(parseYaml(`${half}---\n${half}---\n${half}`, 'f')).toHaveLength(3);
     expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n'), 'f')).toHaveLength(1);
   });
 

@@ -27,6 +27,11 @@ describe('what a Solution asks of others', () => {
     expect(joined).toMatchObject({ requires: { a: '>=1 <3' }, provides: { b: '2.0.0' } });
   });
 
+  test('may be on a name that every object of JavaScript has', () => {
+    const joined = joinedRelations({}, [{ requires: { constructor: '^1' } }, { requires: { constructor: '<1.5' } }]);
+    expect(Object.entries(joined.requires ?? {})).toEqual([['constructor', '^1 <1.5']]);
+  });
+
   test('is not what it brings itself, in a version that will do', () => {
     const component = { requires: { a: '^1', b: '^2', c: '*' }, anyOf: [{ a: '*', d: '*' }] };
     const other = { provides: { a: '1.2.0', b: '1.0.0', c: '0.1.0-rc.1' } };

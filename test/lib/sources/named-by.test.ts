@@ -82,6 +82,7 @@ test('what was fetched leads to no address of this machine, and of others as far
     expect(() => namedFrom(address, by), address).toThrow(/only the machine itself/);
   }
   expect(namedFrom('https://other.example.com/x', by)).toBe(by);
+  expect(namedFrom('ssh://git@other.example.com/a/b?ref=x', by)).toBe(by);
   expect(namedFrom('https://registry.example.com/x', by)).toBeUndefined();
 });
 
