@@ -392,11 +392,8 @@ test.each([
   ['no spec', undefined],
 ])('refuses a definition that is to be converted, and has %s', (what, changes) => {
   const { spec, ...definition } = bundleDefinition('Cache');
-  const kept = changes && { spec: { ...(spec as object), ...changes } };
-  const message = refusal({
-    modes: ['AllNamespaces'],
-    spec: { webhookdefinitions: [converting] },
-    files: { 'manifests/cache.example.com_caches.yaml': stringify({ ...definition, ...kept }) },
-  });
+  const kept = { ...definition, ...(changes && { spec: { ...(spec as object), ...changes } }) };
+  const files = { 'manifests/cache.example.com_caches.yaml': stringify(kept) };
+  const message = refusal({ modes: ['AllNamespaces'], spec: { webhookdefinitions: [converting] }, files });
   expect(message).toContain(`caches.cache.example.com has ${what}`);
 });
