@@ -45,6 +45,9 @@ export interface ReadinessWatch {
   isOpen(component: string): boolean;
 }
 
+/** Which part of the patience passes until a cause is looked for the first time. */
+const MOMENT = 0.3;
+
 /** How many polls of definitions are left out while discovery is looked at. */
 const GLANCES = 3;
 
@@ -59,8 +62,10 @@ interface Batch {
   waiting: readonly Awaited[];
   /** What the component says of its own readiness, as far as it does not hold yet. */
   asking: readonly AskedProbe[];
-  /** When one of them last changed, or their cause was last looked for. */
+  /** When one of them last changed, or somebody was told why they wait. */
   stirred: number;
+  /** When their cause was last looked for since then; undefined where it was not. */
+  looked: number | undefined;
   /** The last error of the server, where it answered with one instead of an object. */
   failure: ApiError | undefined;
 }
@@ -78,7 +83,16 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
       const waiting = unprobed.map((planned): Awaited => {
         return { planned, live: undefined, fresh: applied?.get(planned.key), state: 'waiting', message: '' };
       });
-      batches.push({ component, since: now(), timeout, waiting, asking, stirred: now(), failure: undefined });
+      batches.push({
+        component,
+        since: now(),
+        timeout,
+        waiting,
+        asking,
+        stirred: now(),
+        looked: undefined,
+        failure: undefined,
+      });
     },
     until: async (components) => {
       let again = 0;
@@ -126,6 +140,7 @@ async function lookAll(batch: Batch, { course }: Watched, session: ApplySession)
       seen instanceof ApiError ? { ...awaited, message: `cannot be read: ${seen.message}` } : seen;
     if (message !== awaited.message) {
       batch.stirred = now();
+      batch.looked = undefined;
       const subject = `${wordsOf(awaited.planned.name)}: ${message}`;
       if (state !== 'ready') {
         session.flow.onEvent({ type: 'step', step: 'wait', subject });
@@ -183,7 +198,10 @@ async function judge(batch: Batch, { name, previous, course }: Watched, session:
   throw error;
 }
 
-/** Reports a cause long before the timeout, where nothing has moved for a while. */
+/**
+ * Reports a cause long before the timeout: of the component after a moment without a change, and as a notice where nothing has moved for
+ * a while.
+ */
 async function reportCause(
   batch: Batch,
   reported: Set<string>,
@@ -192,12 +210,16 @@ async function reportCause(
 ): Promise<void> {
   const worst = mostTelling(batch.waiting);
   const unmet = batch.asking[0]?.probed;
-  if (now() < batch.stirred + session.timing.patience) return;
+  const { patience } = session.timing;
+  const isLate = now() >= batch.stirred + patience;
+  if (!isLate && (batch.looked !== undefined || now() < batch.stirred + patience * MOMENT)) return;
   if (worst === undefined && unmet === undefined) return;
   const { cause } = worst ? await causeOf(worst, session) : await causeOfProbe(unmet!, session);
   const subject = worst ? wordsOf(worst.planned.name) : unmet!.subject;
+  course?.tell(batch.component, 'waiting', `${subject}: ${cause}`);
+  batch.looked = now();
+  if (!isLate) return;
   if (!reported.has(`${subject} ${cause}`)) session.flow.onEvent({ type: 'notice', subject, message: cause });
   reported.add(`${subject} ${cause}`);
-  course?.tell(batch.component, 'waiting', `${subject}: ${cause}`);
   batch.stirred = now();
 }

@@ -15,7 +15,7 @@ export interface Told {
   readonly error?: SolpackError;
   /** What became of each object, by its words. */
   readonly actions: Readonly<Record<string, string>>;
-  /** `step subject` or, of notices, `note subject: message`, in order. */
+  /** `step subject`, of notices `note subject: message`, and of components with a reason `component name: reason`, in order. */
   readonly events: readonly string[];
 }
 
@@ -35,6 +35,9 @@ export async function applyTo(api: KubernetesApi, request: ApplyRequest, manner:
   const told = (): readonly string[] =>
     flow.events.flatMap((event) => {
       if (event.type === 'step') return [`${event.step} ${event.subject}`];
+      if (event.type === 'component' && event.reason !== undefined) {
+        return [`component ${event.component}: ${event.reason}`];
+      }
       return event.type === 'notice' ? [`note ${event.subject}: ${event.message}`] : [];
     });
   const session: ApplySession = {

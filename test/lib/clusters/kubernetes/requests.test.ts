@@ -160,7 +160,12 @@ describe('waiting', () => {
     expect(error).toMatchObject({ code: 'object-not-ready', subject: 'Deployment shop/web' });
     expect(error?.message).toMatch(/^component all of shop: not ready after \d+ s: /);
     expect(error?.hint).toMatch(/nothing of shop 1\.0\.0 was removed$/);
-    expect(events.filter((event) => event.startsWith('note Deployment shop/web: ')).length).toBe(1);
+    const notes = events.filter((event) => event.startsWith('note Deployment shop/web: '));
+    expect(notes.length).toBe(1);
+    // Whoever watches the component knows the cause no later.
+    const known = events.indexOf(notes[0]!.replace('note ', 'component all: '));
+    expect(known).toBeGreaterThanOrEqual(0);
+    expect(known).toBeLessThan(events.indexOf(notes[0]!));
     expect(Object.keys(contentOf(cluster))).toContain('ConfigMap shop/old');
   });
 
