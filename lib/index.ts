@@ -190,7 +190,14 @@ export type {
   GenerationSolution,
   GenerationState,
 } from './clusters/generation.ts';
-export type { Action, AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from './clusters/kind.ts';
+export type {
+  Action,
+  AppliedObject,
+  AppliedSolution,
+  ChartTest,
+  ClusterTarget,
+  ExposedObject,
+} from './clusters/kind.ts';
 export type { LeaderTiming } from './clusters/kubernetes/agent/leadership.ts';
 export type { PodAccount } from './clusters/kubernetes/client/pod-account.ts';
 export type { KubernetesOptions } from './clusters/kubernetes/index.ts';

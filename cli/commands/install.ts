@@ -29,8 +29,10 @@ import { reporting } from '../reporting.ts';
 import { type CommandSession, commandSession } from '../session.ts';
 import { tellingOnce } from '../telling-once.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { nextView } from '../view/exposed.ts';
 import { broughtImagesView, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
+import { shellWord } from '../view/shell-word.ts';
 import type { Style } from '../view/style.ts';
 
 /** Makes the command `solpack install`. */
@@ -57,7 +59,9 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
       const isOurs = command.getOptionValueSource('configuration') === 'config';
       const isShort = archives.length > 0 || isOurs;
       const mustAsk = isToBeAsked(io, options, isShort);
-      const asked = { archives, isOurs, isShort, mustAsk, exit };
+      const isTyped = command.getOptionValueSource('kubeconfig') === 'cli';
+      const status = isTyped ? `solpack status --kubeconfig ${shellWord(options.kubeconfig!)}` : 'solpack status';
+      const asked = { archives, isOurs, isShort, mustAsk, status, exit };
       await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options, asked));
     });
 }
@@ -71,6 +75,8 @@ interface Asked {
   readonly isShort: boolean;
   /** Whether a person sees the plan first, and says yes. */
   readonly mustAsk: boolean;
+  /** The command that tells how the cluster is. */
+  readonly status: string;
   readonly exit: (code: number) => void;
 }
 
@@ -92,7 +98,7 @@ async function plannedWork(
   session: CommandSession,
   options: InstallOptions,
   request: InstallRequest,
-  { archives, isOurs, isShort, mustAsk, exit }: Asked,
+  { archives, isOurs, isShort, mustAsk, status, exit }: Asked,
 ): Promise<void> {
   const { io, flow } = session;
   const { configuration, media } = request;
@@ -117,7 +123,7 @@ async function plannedWork(
     },
   };
   try {
-    await bring(session, options, { ...foreseen, agreement });
+    await bring(session, options, { ...foreseen, agreement }, status);
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
     tellDeclined(io);
@@ -130,11 +136,16 @@ async function printPlan(session: CommandSession, options: InstallOptions, reque
   printResult(session, options, 'install-plan', plan, installPlanView);
 }
 
-async function bring(session: CommandSession, options: InstallOptions, request: InstallRequest): Promise<void> {
+async function bring(
+  session: CommandSession,
+  options: InstallOptions,
+  request: InstallRequest,
+  status: string,
+): Promise<void> {
   const view = (result: InstallResult, style: Style): string[] =>
     options.imagesOnly
       ? broughtImagesView(result, style, imagesStay(options)!, options.all === true)
-      : installView(result, style, options.all === true);
+      : [...installView(result, style, options.all === true), ...nextView(result, status, style)];
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, view);
   if (!options.hold) return show(await install(request, session.flow));
   await install(request, session.flow, async (result) => {

@@ -74,6 +74,17 @@ export const installSchemas = {
       .optional()
       .describe('tests of charts that have passed; only with --test'),
     generation: natural.optional().describe('the number of the generation that is in the cluster now'),
+    exposed: z
+      .array(
+        z.object({
+          object: z.string().describe('Kind namespace/name'),
+          addresses: z
+            .array(z.string())
+            .describe('URLs, or HOST:PORT; ADDRESS and NODE stand for what nobody has told yet'),
+        }),
+      )
+      .optional()
+      .describe('what answers from outside of the cluster: Ingresses, Gateways, node ports and load balancers'),
     moved: z.number().int(),
     movedBytes: size,
     present: z.number().int(),

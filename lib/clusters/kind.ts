@@ -135,6 +135,14 @@ export interface ChartTest {
   readonly log: readonly string[];
 }
 
+/** An object that answers from outside of the cluster. */
+export interface ExposedObject {
+  /** `Kind namespace/name`. */
+  readonly object: string;
+  /** URLs, or `HOST:PORT`; `ADDRESS` and `NODE` stand for what nobody has told yet. */
+  readonly addresses: readonly string[];
+}
+
 /** What an apply did. */
 export interface ApplyResult {
   /** The Solutions of the request, in its order. */
@@ -145,6 +153,8 @@ export interface ApplyResult {
   readonly tests?: readonly ChartTest[];
   /** The number of the generation that is there now; left out where none is recorded. */
   readonly generation?: number;
+  /** What answers from outside of the cluster; left out where nothing does. */
+  readonly exposed?: readonly ExposedObject[];
 }
 
 /** A Solution that a cluster remembers to have. */

@@ -1,7 +1,7 @@
 import type { Digest } from '../../formats/digest.ts';
 import type { Grants } from '../../formats/solution/grants.ts';
 import type { InstallPlan } from '../../formats/solution/install-plan.ts';
-import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget } from '../clusters/kind.ts';
+import type { AppliedObject, AppliedSolution, ChartTest, ClusterTarget, ExposedObject } from '../clusters/kind.ts';
 import type { ReportedImage } from '../rendering/reported-images.ts';
 import type { SiteChanges } from '../rendering/site-changes.ts';
 import type { MediaContext } from '../solutions/media/kind.ts';
@@ -127,4 +127,6 @@ export interface InstallResult extends Delivered {
   readonly tests?: readonly ChartTest[];
   /** The number of the generation that is in the cluster now; absent where nothing was applied to one. */
   readonly generation?: number;
+  /** What answers from outside of the cluster; left out where nothing does, or nothing was applied to one. */
+  readonly exposed?: readonly ExposedObject[];
 }

@@ -31,7 +31,7 @@ export function resultOf(
   redact: Redact,
 ): InstallResult {
   const images = one(delivered);
-  const { solutions, removed, tests, generation } = all(applied)[0] ?? nothing;
+  const { solutions, removed, tests, generation, exposed } = all(applied)[0] ?? nothing;
   const pullName = pullNames(delivery, reachable(images.registry), hostsDir !== undefined);
   const used = all(named)[0]?.used ?? [];
   const changes = all(rendered).flatMap((one) => one.sites);
@@ -61,6 +61,7 @@ export function resultOf(
     mirrors: all(mirrored).flatMap(({ written }) => written),
     ...(tests === undefined ? {} : { tests: redactedData(tests, redact) }),
     ...(generation === undefined ? {} : { generation }),
+    ...(exposed === undefined ? {} : { exposed: redactedData(exposed, redact) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { actionsOf, requireConfirmed } from './actions/index.ts';
 import type { Inventory } from './applyset.ts';
 import { bringUp } from './bring-up.ts';
 import { type ApplyDecision, decideApply, lookAround, type PresentState } from './decide.ts';
+import { readExposed } from './exposed/index.ts';
 import { inGeneration } from './generations/record.ts';
 import { beginCourses, hookRuns } from './hooks/bring.ts';
 import { hooksToRun } from './hooks/courses.ts';
@@ -48,7 +49,12 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
       const brought = await carryOut({ plan, present, tried }, applying);
       return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
     });
-    return generation === undefined ? result : { ...result, generation };
+    const exposed = await readExposed(plan, own);
+    return {
+      ...result,
+      ...(generation === undefined ? {} : { generation }),
+      ...(exposed.length === 0 ? {} : { exposed }),
+    };
   });
 }
 

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import { solpack, succeeds, writeFiles } from '../support/cli.ts';
+import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
+import { buildImage, writeLayout } from '../support/image.ts';
+import { find, scratch } from '../support/judges.ts';
+import { emulated, type ShellTerminal } from '../support/shell-terminal.ts';
+import { solpackQuoted } from '../support/under-test.ts';
+
+const folder = scratch('install-screen');
+const at = (name: string): string => join(folder, name);
+const plane = sharedControlPlane();
+const reference = 'registry.example.com/shop/web:1';
+
+const base = `apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {type: NodePort, selector: {app: web}, ports: [{port: 80, nodePort: 30080}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web, namespace: shop}
+spec: {rules: [{host: shop.example.com, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]}
+`;
+
+/** A Deployment that is ready at once without replicas, and never with one: there is no node. */
+const web = (replicas: number): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "${reference}"}]}
+`;
+
+const settings =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {colour: green}\n';
+
+beforeAll(async () => {
+  await writeLayout(at('image'), [{ name: reference, image: buildImage({ seed: 'shop' }) }]);
+  for (const [version, replicas] of [
+    ['1.0.0', 0],
+    ['2.0.0', 1],
+  ] as const) {
+    const component = (name: string, after = ''): string =>
+      `\n[[components]]\nname = "${name}"\nkind = "manifests"\npath = "${version}/${name}.yaml"\n${after}`;
+    writeFiles(folder, {
+      [`${version}/base.yaml`]: base,
+      [`${version}/web.yaml`]: web(replicas),
+      [`${version}/settings.yaml`]: settings,
+      [`${version}.toml`]: `name = "shop"\nversion = "${version}"\n${component('base')}${component('web', 'after = ["base"]\n')}${component('settings', 'after = ["web"]\n')}
+[[images]]\nreference = "${reference}"\nsource = "oci:image:${reference}"\n`,
+      [`edge-${version}.yaml`]: `apiVersion: solutions.metalk8s.scality.com/v1alpha1
+kind: SolutionsConfiguration
+metadata: {name: edge}
+solutions: [{name: shop, archives: [${version}.iso]}]
+`,
+    });
+    await succeeds(['pack', `${version}.toml`, '-o', `${version}.iso`, '-q'], { cwd: folder });
+  }
+});
+
+function words(version: string): string[] {
+  const cluster = ['--kubeconfig', plane().kubeconfig, '--image-folder', `k3s:${at('images')}`];
+  return ['install', '-f', `edge-${version}.yaml`, '--insecure-skip-verify', ...cluster];
+}
+
+/** Installs a version on a terminal of 80 x 24. */
+function installing(name: string, version: string): Promise<ShellTerminal> {
+  const own = at(name);
+  writeFiles(own, { empty: '' });
+  const line = words(version)
+    .map((word) => `'${word}'`)
+    .join(' ');
+  // Ctrl-C is for the command, and not for the shell around it.
+  const script = `trap : INT; ${solpackQuoted} ${line}; echo ended with $?; exec cat`;
+  return emulated(own, folder, { columns: 80, lines: 24 }, ['sh', '-c', script]);
+}
+
+/** A screen below what is told of trust, without what differs from run to run. */
+function steady(screen: string): string[] {
+  const rows = screen
+    .replaceAll(/web-[0-9a-f]+-\w+/g, 'web-POD')
+    // Where a reason is broken depends on the name of a Pod.
+    .replaceAll(/^( {2}waiting .*)\n {12}(.*)\n {12}(?=\S)/gm, '$1 $2 ')
+    .split('\n')
+    .map((row) => row.replace(/ +(?:\d+ min )?\d+ s$/, ' TIME').replace(/^( {2}\w+) +\d+ s {2}/, '$1 TIME  '));
+  return rows.slice(rows.findIndex((row) => row.includes('--insecure-skip-verify')) + 1);
+}
+
+const isCaused = (screen: string): boolean => screen.includes('waits for scheduler');
+const hasEnded = (screen: string): boolean => screen.includes('ended with');
+
+/** A test of a screen, for which tmux is needed as well. */
+function screenTest(name: string, work: () => Promise<void>): void {
+  controlPlaneTest(name, async (context) => {
+    if (find('tmux') === undefined && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') context.skip('needs tmux');
+    await work();
+  });
+}
+
+const waiting = [
+  expect.stringMatching(/^so far {3}verify [\d.]+ KiB/),
+  '  ready TIME  base',
+  '  waiting TIME  web Deployment shop/web: Pod web-POD waits for scheduler default-scheduler, which has not looked at it',
+  '  pending                settings  after web',
+];
+
+describe('an install on a terminal of 80 x 24', () => {
+  screenTest('shows components in their order, and why one waits long before its time is over', async () => {
+    await using terminal = await installing('first', '2.0.0');
+    expect(steady(await terminal.shows(isCaused))).toEqual(['apply    1 of 3 components are ready TIME', ...waiting]);
+    await terminal.press('C-c');
+    expect(await terminal.shows(hasEnded)).toContain('generation 1 (shop 2.0.0) is there in part');
+  });
+
+  screenTest('ends with where what has come answers, and the command that tells how it is', async () => {
+    await using terminal = await installing('well', '1.0.0');
+    const rows = steady(await terminal.shows(hasEnded));
+    const last = rows.slice(rows.indexOf('generation 2'));
+    expect(last.slice(0, 3)).toEqual([
+      'generation 2',
+      'answers at  NODE:30080                Service shop/web',
+      '            http://shop.example.com/  Ingress shop/web',
+    ]);
+    const status = `next solpack status --kubeconfig ${plane().kubeconfig}`;
+    expect(last.slice(3).join(' ').replaceAll(/ +/g, ' ')).toBe(`${status} ended with 0`);
+  });
+});
+
+describe('the same where there is no terminal', () => {
+  controlPlaneTest(
+    'tells in lines what each component waits for, when it was ready, and how long all took',
+    async () => {
+      const { code, stderr } = await solpack([...words('1.0.0'), '--progress', 'lines'], { cwd: folder });
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/^ready {4}shop 1\.0\.0, web after [\d.]+ s$/m)]);
+      expect(stderr).toMatch(/^apply {4}shop 1\.0\.0, base$/m);
+    },
+  );
+});
