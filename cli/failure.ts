@@ -1,7 +1,8 @@
 import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
+import { Unanswered } from './ask-first.ts';
 import { CommandLineError } from './command-line-error.ts';
 import { usageWords } from './habits.ts';
-import { interruptedWords } from './interrupted.ts';
+import { interruptedWords, UNTOUCHED } from './interrupted.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { type Failure, tellPrograms } from './json-failure.ts';
 import { printLines, readable } from './lines.ts';
@@ -19,7 +20,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
-    const words = interruptedWords(io.argv);
+    const words = error instanceof Unanswered ? UNTOUCHED : interruptedWords(io.argv);
     tell(io, words);
     tellPrograms(io, { code: 'interrupted', message: words });
     return exits.interrupted;

@@ -1,4 +1,5 @@
 import type { InstallAgreement, InstallRequest } from '../lib/index.ts';
+import { askFirst } from './ask-first.ts';
 import type { CommandSession } from './command-session.ts';
 import type { InstallOptions } from './install-request.ts';
 import { isYes } from './io.ts';
@@ -28,10 +29,10 @@ export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAg
     progress.pause();
     printLines(io.stderr, readable(installQuestionView(plan, styleFor(io.stderr, io.env)), io.stderr));
     if (isIdle(plan)) return;
-    const answer = await io.ask!('Install? [y/N] ', true);
+    const answer = await askFirst(io, 'Install? [y/N] ');
     if (!isYes(answer)) throw new Declined();
     for (const name of toName) {
-      const typed = await io.ask!(`To let that go, type the name ${name}: `, true);
+      const typed = await askFirst(io, `To let that go, type the name ${name}: `);
       if (typed.trim() !== name) throw new Declined();
     }
   };

@@ -2,6 +2,10 @@
 type LeftBehind = string | ((asked: (option: string) => boolean) => string);
 
 const NOTHING = 'nothing was changed';
+
+/** What a user is told who has ended a command before it has changed anything. */
+export const UNTOUCHED = `interrupted; ${NOTHING}`;
+
 const EDITED = 'the configuration is as it was, or changed as a whole; the same command does what is left to do';
 const APPLIED = 'what was done so far stays, and the same command does the rest';
 

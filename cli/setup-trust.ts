@@ -9,6 +9,7 @@ import {
   SolpackError,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
+import { askFirst } from './ask-first.ts';
 import type { CommandSession } from './command-session.ts';
 import { grouped, type Io, plain } from './io.ts';
 import { archivePlace } from './place.ts';
@@ -88,7 +89,7 @@ async function comparedKey(
   const { io } = session;
   session.progress.pause();
   const named =
-    medium ?? (await io.ask!('Archive that carries the key of its maker, or file of that key (.pub): ', true)).trim();
+    medium ?? (await askFirst(io, 'Archive that carries the key of its maker, or file of that key (.pub): ')).trim();
   if (named === '') throw noKey();
   const keys = named.endsWith('.pub')
     ? [await keyAt(io, named)]
@@ -106,7 +107,7 @@ async function comparedKey(
   io.stderr.write(`${plain(key.name)} has the fingerprint\n  ${grouped(key.keyId).slice(0, -9)} .... ....\n`);
   // Somebody can make a key with any last eight characters, so all of the others count.
   const question = 'If your paper has all of these, type the last eight characters from there: ';
-  const typed = (await io.ask!(question, true)).replaceAll(/\s/g, '');
+  const typed = (await askFirst(io, question)).replaceAll(/\s/g, '');
   if (typed.toLowerCase() === key.keyId.slice(-8)) return { name: key.name, text: key.text };
   throw new SolpackError('not-trusted', key.name, 'has another fingerprint than what you typed', {
     hint: 'compare all of it; if it differs from the paper, do not use this medium, and ask whoever made it',

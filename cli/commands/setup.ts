@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { carryOutSetup, exits, planSetup, undoSetup } from '../../lib/index.ts';
 import { repeated, usage } from '../arguments.ts';
+import { askFirst } from '../ask-first.ts';
 import { type Io, isYes } from '../io.ts';
 import { tellDeclined } from '../json-failure.ts';
 import { printLines, readable } from '../lines.ts';
@@ -65,7 +66,7 @@ async function setUp(
   if (!options.yes) {
     session.progress.pause();
     printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
-    const answer = await io.ask!('Do this? [y/N] ', true);
+    const answer = await askFirst(io, 'Do this? [y/N] ');
     if (!isYes(answer)) {
       tellDeclined(io);
       return exit(exits.usage);

@@ -52,6 +52,22 @@ describe('setup on a terminal', () => {
     expect((await answering(['bare.iso'], [])).stderr).toContain('bare.iso: carries no public key');
   });
 
+  test('that is ended at a question says that nothing was changed', async () => {
+    for (const answers of [[], [keyId.slice(-8)]]) {
+      const stop = new AbortController();
+      const ask = async (): Promise<string> => {
+        const answer = answers.shift();
+        if (answer !== undefined) return answer;
+        stop.abort();
+        throw stop.signal.reason;
+      };
+      const env = { SOLPACK_PROFILE: at('never/profile.toml') };
+      const ended = await solpackHere(['setup', 'release.pub', '-q'], { cwd: folder, env, ask, signal: stop.signal });
+      expect([ended.code, ended.stderr]).toEqual([130, expect.stringMatching(/interrupted; nothing was changed\n$/)]);
+      expect(existsSync(at('never'))).toBe(false);
+    }
+  });
+
   test('takes no other key', async () => {
     const { code, stderr, asked } = await answering(['release.pub'], ['00000000', 'y']);
     expect([code, stderr, asked.length]).toEqual([3, expect.stringContaining('[not-trusted]'), 1]);
