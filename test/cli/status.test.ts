@@ -257,7 +257,7 @@ describe('repair', () => {
         solpack(['repair', 'edge', '--kubeconfig', plane().kubeconfig, '--json', '-q', ...words]);
       makeKey(folder, 'stranger');
       const refused = await repairs('--key', at('stranger.pub'));
-      expect([refused.code, refused.stdout]).toEqual([3, '']);
+      expect([refused.code, JSON.parse(refused.stdout).error.code]).toEqual([3, 'not-trusted']);
       expect(refused.stderr).toMatch(/generation 1 of edge: is not brought back.*shop 1.0.0.*\[not-trusted\]/);
       const { code, stdout, stderr } = await repairs();
       expect(stderr).toMatch(/^.*repair: nobody was asked whether this is still trusted: --policy.*\n$/);
