@@ -46,7 +46,8 @@ describe('inspect', () => {
     expect((await inspect('a.tar')).attestations).toEqual(result.attestations);
     const text = await succeeds(['inspect', 'a.iso'], { cwd });
     expect(text).toContain('\n  sequence 7\n  expires 2100-01-01T00:00:00Z\n');
-    expect(text).toContain(`about ${web}`);
+    expect(text).toContain('2 attestations  1 SBOM, 1 provenance');
+    expect(await succeeds(['inspect', 'a.iso', '--all'], { cwd })).toContain(`about ${web}`);
     expect(text).toContain(`key ${keyId.slice(0, 16)}`);
   });
 
