@@ -238,7 +238,13 @@ describe('the loader that ends before it is done', () => {
 describe('the loader that cannot install', () => {
   const refusals: readonly (readonly [string, string, string, readonly string[], Readonly<Record<string, string>>])[] =
     [
-      ['an archive is missing', 'file-missing', '/archives/none.iso', trusted, configuration('/archives/none.iso')],
+      [
+        'the archive of what is installed is missing',
+        'archive-gone',
+        '/archives/none.iso',
+        trusted,
+        configuration('/archives/none.iso'),
+      ],
       [
         'nobody who counts has signed it',
         'not-trusted',
