@@ -16,7 +16,7 @@ const request: ApplyRequest = {
       ...{ name: 'shop', version: '1.0.0', root: undefined },
       components: [
         {
-          ...{ name: 'web', after: [], timeout: 200 },
+          ...{ name: 'web', after: [], timeout: 60_000 },
           objects: [stated('v1', 'Namespace', 'shop'), definition('Widget'), widget, map('shop/a'), map('shop/b')],
         },
       ],

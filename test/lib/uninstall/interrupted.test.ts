@@ -17,7 +17,7 @@ const request: ApplyRequest = {
     ...{ name, version: '1.0.0', root: undefined },
     components: [
       {
-        ...{ name: 'web', after: [], timeout: 200 },
+        ...{ name: 'web', after: [], timeout: 60_000 },
         objects: [
           ...(name === 'shop' ? [stated('v1', 'Namespace', 'shop'), definition('Widget')] : []),
           ...(name === 'shop' ? [{ ...cleaning, metadata: { ...cleaning.metadata, annotations: hook } }] : []),
