@@ -12,11 +12,13 @@ import {
 } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { releaseBefore } from './bench/before.ts';
 import { installing } from './bench/install.ts';
 import { living } from './bench/life.ts';
 import { loading } from './bench/load.ts';
 import { type Measure, measure } from './bench/measure.ts';
 import { packingFromRegistry } from './bench/registry.ts';
+import { compareWithBefore } from './bench/release.ts';
 import { described, heading, line, mebibytes } from './bench/report.ts';
 import {
   archive,
@@ -40,11 +42,13 @@ import { argumentsOf, cache, words } from './home.ts';
 
 // Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
 // read it:
-//   node scripts/bench.ts [--only pack,registry,verify,load,serve,install,life,resolve,memory] [--size 2048] [--rounds 5] [--memory 2,8,32]
+//   node scripts/bench.ts [--only release,pack,registry,verify,load,serve,install,life,resolve,memory] [--size 2048] [--rounds 5]
+//     [--memory 2,8,32] [--against COMMIT]
 // what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
-// memory of pack on.
+// memory of pack on; the release before, else the newest tag: a row of `release` that takes a twentieth more than there ends this
+// with 1.
 
-const parts = ['pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'resolve', 'memory'];
+const parts = ['release', 'pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'resolve', 'memory'];
 
 const { values } = argumentsOf('bench', {
   options: {
@@ -52,6 +56,7 @@ const { values } = argumentsOf('bench', {
     size: { type: 'string', default: '2048' },
     rounds: { type: 'string', default: '5' },
     memory: { type: 'string', default: '2,8,32' },
+    against: { type: 'string' },
   },
 });
 
@@ -76,6 +81,7 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
   await measure([[build]]);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(rowOutput, { recursive: true });
+  if (wanted.has('release')) await compareReleases(size, rounds);
   if (['pack', 'verify', 'serve'].some((part) => wanted.has(part))) {
     const input = join(cache, 'bench', `files-${size}`);
     await makeSolution(input, size * 1024 * 1024);
@@ -107,6 +113,16 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
     for (const told of resolving(rounds)) console.log(told);
   }
   if (wanted.has('memory')) await remember(sparse);
+}
+
+/** Compares with the release before, and has this end with 1 if something got worse. */
+async function compareReleases(size: number, rounds: number): Promise<void> {
+  const before = await releaseBefore(values.against);
+  if (before === undefined) {
+    console.log('\nrelease: not measured: there is no tag of an earlier one; --against COMMIT names a commit');
+    return;
+  }
+  if (!(await compareWithBefore(before, { name: 'this', solpack }, size, rounds))) process.exitCode = 1;
 }
 
 /** Packs from a registry: 20 images of half the size, without and with SBOMs, and of the whole. */

@@ -25,12 +25,18 @@ export const references: readonly string[] = Array.from(
   (_, number) => `registry.example.com/bench/image-${number}:1.0.0`,
 );
 
-/** Writes a Solution with about `size` bytes of layers into `folder`, unless it exists; the same bytes each time. */
-export async function makeSolution(folder: string, size: number): Promise<void> {
+/**
+ * Writes a Solution with about `size` bytes of layers into `folder`, unless it exists; the same bytes each time. Its small files are
+ * `dashboards`, which are carried as they are, or `manifests`, each of which is rendered.
+ */
+export async function makeSolution(
+  folder: string,
+  size: number,
+  small: 'dashboards' | 'manifests' = 'dashboards',
+): Promise<void> {
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {
     mkdirSync(join(fresh, 'images/blobs/sha256'), { recursive: true });
-    mkdirSync(join(fresh, 'dashboards'));
     const layerSize = Math.max(4096, Math.floor(size / layers / 512) * 512);
     const entries: object[] = [];
     for (const [number, reference] of references.entries()) {
@@ -43,13 +49,39 @@ export async function makeSolution(folder: string, size: number): Promise<void> 
     const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests: entries };
     writeFileSync(join(fresh, 'images/index.json'), JSON.stringify(index));
     writeFileSync(join(fresh, 'images/oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-    for (let number = 0; number < shape.files; number += 1) {
-      const name = `dashboard-${String(number).padStart(4, '0')}.json`;
-      writeFileSync(join(fresh, 'dashboards', name), dashboard(name));
-    }
-    writeFileSync(join(fresh, 'dashboards/kustomization.yaml'), 'configMapGenerator: []\n');
-    writeFileSync(join(fresh, 'solution.toml'), definition());
+    if (small === 'manifests') writeManifests(fresh);
+    else writeDashboards(fresh);
+    const component = small === 'manifests' ? manifestsComponent : dashboardsComponent;
+    writeFileSync(join(fresh, 'solution.toml'), `${definitionOf('bench', references)}\n${component}`);
   });
+}
+
+/** Writes a Solution of nothing but manifests into `folder`, unless it exists. */
+export async function makeManifests(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  await replaceFolder(folder, async (fresh) => {
+    writeManifests(fresh);
+    writeFileSync(join(fresh, 'solution.toml'), `${definitionOf('manifests', [])}\n${manifestsComponent}`);
+  });
+}
+
+function writeDashboards(folder: string): void {
+  mkdirSync(join(folder, 'dashboards'));
+  for (const number of Array(shape.files).keys()) {
+    const name = `dashboard-${String(number).padStart(4, '0')}.json`;
+    writeFileSync(join(folder, 'dashboards', name), dashboard(name));
+  }
+  writeFileSync(join(folder, 'dashboards/kustomization.yaml'), 'configMapGenerator: []\n');
+}
+
+function writeManifests(folder: string): void {
+  mkdirSync(join(folder, 'manifests'));
+  for (const number of Array(shape.files).keys()) {
+    const name = `dashboard-${String(number).padStart(4, '0')}`;
+    const head = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  dashboard: "`;
+    const text = `${head}${'x'.repeat(shape.fileBytes - head.length - 2)}"\n`;
+    writeFileSync(join(folder, 'manifests', `${name}.yaml`), text);
+  }
 }
 
 async function writeImage(layout: string, first: number, layerSize: number): Promise<Described> {
@@ -133,6 +165,5 @@ export function definitionOf(name: string, names: readonly string[]): string {
   return `name = "${name}"\nversion = "1.0.0"\n${images.join('')}`;
 }
 
-function definition(): string {
-  return `${definitionOf('bench', references)}\n[[components]]\nname = "dashboards"\nkind = "kustomize"\npath = "dashboards"\n`;
-}
+const dashboardsComponent = '[[components]]\nname = "dashboards"\nkind = "kustomize"\npath = "dashboards"\n';
+const manifestsComponent = '[[components]]\nname = "manifests"\nkind = "manifests"\npath = "manifests"\n';
