@@ -66,7 +66,13 @@ function gitFolder(host: string, separator: ':' | '/', rest: string): GitFolder 
   const isPlain = (names: string): boolean => names.split('/').every((name) => !/^\.{0,2}$/.test(name));
   const plainHost = host.replace(/^[a-z]+:\/\//i, '').replace(/^[^@]*@/, '');
   const own = repository.replace(/\.git$/, '');
-  if (!isPlain(plainHost) || !isPlain(repository) || !isPlain(own) || repository.startsWith('-')) {
+  if (
+    !isPlain(plainHost) ||
+    !isPlain(repository) ||
+    !isPlain(own) ||
+    repository.startsWith('-') ||
+    /^-|@-|\/\/-/.test(host)
+  ) {
     throw invalid(`${host}${separator}${rest}`, 'names no repository');
   }
   if (folder !== '' && !isPlain(folder)) throw invalid(`${host}${separator}${rest}`, 'has a path that leads elsewhere');

@@ -7,15 +7,16 @@ export interface Judgement {
   /** Where the true median lies, in 19 of 20 cases. */
   readonly low: number;
   readonly high: number;
-  /** `open` where noise may still decide. */
-  readonly verdict: 'held' | 'worse' | 'open';
+  /** `open` where noise may still decide, `unsure` where it would after the last pair. */
+  readonly verdict: 'held' | 'worse' | 'open' | 'unsure';
 }
 
 /** Most that a row may take of what it took before. */
 export const LIMIT = 1.05;
 
 /**
- * Judges the ratios of paired runs. Where they lie around the limit, it is open, unless they are `last`: then the median decides. The
+ * Judges the ratios of paired runs. Where they lie around the limit, it is open, unless they are `last`: then the median decides, if the
+ * interval says that anything got worse at all. The
  * interval is that of the sign test (Conover, "Practical Nonparametric Statistics", 3.2), which asks nothing of how noise is spread.
  */
 export function judgePairs(ratios: readonly number[], last: boolean): Judgement {
@@ -24,7 +25,8 @@ export function judgePairs(ratios: readonly number[], last: boolean): Judgement 
   const [low, high] = [sorted[cut]!, sorted[sorted.length - 1 - cut]!];
   const ratio = median(sorted);
   if (high <= LIMIT || (last && ratio <= LIMIT)) return { ratio, low, high, verdict: 'held' };
-  return { ratio, low, high, verdict: low > LIMIT || last ? 'worse' : 'open' };
+  if (low > LIMIT || (last && low > 1)) return { ratio, low, high, verdict: 'worse' };
+  return { ratio, low, high, verdict: last ? 'unsure' : 'open' };
 }
 
 /** How many of the smallest and of the largest of so many numbers lie outside of the interval. */

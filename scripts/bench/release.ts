@@ -71,7 +71,7 @@ export async function compareWithBefore(before: Side, now: Side, size: number, p
       const { ratio, low, high, verdict } = judgement;
       const told = [ratio, low, high].map((one) => one.toFixed(3));
       console.log(line([`${job.title}: ${figure.name}`, of(0), of(1), ...told, String(runs.length), verdict]));
-      held &&= verdict === 'held';
+      held &&= verdict !== 'worse';
     }
   }
   return held;

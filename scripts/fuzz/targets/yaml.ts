@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { exactJson } from '../../../formats/exact-json.ts';
 import { definitionBreaks } from '../../../formats/kubernetes/definition-breaks.ts';
 import { shapeCheck } from '../../../formats/kubernetes/index.ts';
 import { fieldPlaceWords } from '../../../formats/kubernetes/problems.ts';
@@ -178,7 +180,7 @@ function readObjects(text: string): void {
     for (const { path, whole, reference } of referencesIn(object, (name) => name.includes('1'))) {
       if (!whole) continue;
       const changed = changeStrings(object, [{ path, value: reference }]);
-      must(JSON.stringify(changed) === JSON.stringify(object), 'a reference is not where it was found');
+      must(isDeepStrictEqual(changed, object), 'a reference is not where it was found');
     }
   }
   withNamespace(list, 'hello');
@@ -186,7 +188,7 @@ function readObjects(text: string): void {
   must(objects.length + hooks.length === list.length, 'an object is no hook and none else, or both');
   must(asInstalled(list).length <= list.length, 'an object is installed twice');
   const again = parseDocuments(formatDocuments(list), 'again.yaml');
-  must(JSON.stringify(again) === JSON.stringify(list), 'objects that were written anew are others');
+  must(exactJson(again) === exactJson(list), 'objects that were written anew are others');
 }
 
 function checkShapes(text: string): void {

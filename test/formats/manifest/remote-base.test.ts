@@ -39,6 +39,9 @@ describe('what a kustomization refers to elsewhere', () => {
     'https://git.example.com/?ref=v1',
     'https://../org/repo?ref=v1',
     'git@github.com:-u/x?ref=v1',
+    'git@github.com:o/...git',
+    '-@github.com:org/repo',
+    'git@-oProxyCommand:org/repo',
     'base',
     'https://',
   ])('%s is refused', (reference) => {
