@@ -23,7 +23,7 @@ const folder = scratch('bad-input');
 const cwd = folder;
 
 beforeAll(async () => {
-  await smallSolution(join(folder, 'good'));
+  await smallSolution(join(folder, 'good'), { keep: true });
   await succeeds(['keygen', '-o', 'k'], { cwd });
   await succeeds(['pack', 'good', '-o', 'good.iso', '--sign', 'k.key'], { cwd });
   await succeeds(['pack', 'good', '-o', 'good.tar', '--sign', 'k.key'], { cwd });
@@ -251,7 +251,7 @@ describe('pack', () => {
   });
 
   test('refuses what solution.lock does not name, where that is asked for', async () => {
-    await smallSolution(join(folder, 'locked'));
+    await smallSolution(join(folder, 'locked'), { keep: true });
     await refuses(['pack', 'locked', '-o', 'out.iso', '--locked'], 2, 'lock-mismatch');
     await succeeds(['pack', 'locked', '-o', 'locked.iso'], { cwd });
     await succeeds(['pack', 'locked', '-o', 'locked.iso', '--locked'], { cwd });

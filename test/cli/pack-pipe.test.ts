@@ -13,7 +13,7 @@ const folder = scratch('pipe');
 const cwd = folder;
 
 beforeAll(async () => {
-  await smallSolution(join(folder, 'src'));
+  await smallSolution(join(folder, 'src'), { keep: true });
   // More than any pipe holds.
   const large = (name: string): string => {
     const data = Buffer.from(noise(name, 750_000)).toString('base64');
@@ -92,7 +92,7 @@ judged('a reader that goes away is told of in one line', ['bash'], async () => {
 });
 
 test('damaged content ends in an error, and in bytes that are no whole archive', async () => {
-  const { web } = await smallSolution(join(folder, 'bad'));
+  const { web } = await smallSolution(join(folder, 'bad'), { keep: true });
   await succeeds(['pack', 'bad', '-o', 'good.iso'], { cwd });
   const [digest, bytes] = [...web.blobs].find(([, blob]) => blob[0] === 0x1f)!;
   writeFiles(join(folder, 'bad/images'), { [blobPath(digest)]: Buffer.from(bytes).fill(1, 20, 30) });

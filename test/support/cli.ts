@@ -93,14 +93,17 @@ export interface SmallSolution {
   readonly repository?: string;
   /** Left out: its version. */
   readonly tag?: string;
+  /** Whether its images are said to be kept on purpose, so that no note tells that no component names them. */
+  readonly keep?: boolean;
 }
 
 /** A small Solution in `folder`: two images that share content, and two components of manifests. */
 export async function smallSolution(
   folder: string,
-  { name = 'hello', version = '1.0.0', seed = '', repository = name, tag = version }: SmallSolution = {},
+  { name = 'hello', version = '1.0.0', seed = '', repository = name, tag = version, keep = false }: SmallSolution = {},
 ): Promise<{ web: TestImage; job: TestImage }> {
   const platforms = ['linux/amd64', 'linux/arm64'];
+  const kept = keep ? '\nkeep = true' : '';
   const web = buildImage({ platforms, seed: `web ${version}${seed}`, files: { 'etc/shared': 'shared by both\n' } });
   const job = buildImage({
     platforms: ['linux/amd64'],
@@ -117,11 +120,11 @@ version = "${version}"
 
 [[images]]
 reference = "registry.example.com/${repository}/web:${tag}"
-source = "oci:images:registry.example.com/${repository}/web:${tag}"
+source = "oci:images:registry.example.com/${repository}/web:${tag}"${kept}
 
 [[images]]
 reference = "registry.example.com/${repository}/job:${tag}"
-source = "oci:images:registry.example.com/${repository}/job:${tag}"
+source = "oci:images:registry.example.com/${repository}/job:${tag}"${kept}
 
 [[components]]
 name = "web"

@@ -34,6 +34,7 @@ platforms = ["linux/amd64"]
 select = "sparse"
 referrers = true
 foreign-layers = "refuse"
+keep = true
 sbom = "web.json"
 
 [[components]]
