@@ -94,6 +94,8 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
     watches: ['formats/resolve', 'lib/resolve', 'lib/solutions', 'lib/clusters'],
   },
   'test/cli/pipelines-page.test.ts': { seconds: 32, watches: ['docs/pipelines.md', 'scripts/image'] },
+  'test/cli/keep-drawn.test.ts': { seconds: 50, watches: ['lib/install', 'lib/rendering', 'lib/components'] },
+  'test/cli/long-integers.test.ts': { seconds: 43, watches: ['formats/manifest', 'lib/clusters', 'lib/rendering'] },
   'test/cli/bootstrap-executable.test.ts': { seconds: 30, watches: ['docs/bootstrap.md', 'scripts/executable'] },
   'test/cli/node-versions.test.ts': { seconds: 21, watches: ['cli/bin.js', 'scripts/build.ts', 'package.json'] },
   'test/scripts/large.test.ts': {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { solpack } from '../support/cli.ts';
+import { solpackHere } from '../support/here.ts';
 import { judged, run, scratch } from '../support/judges.ts';
 import { makeBad } from '../support/vectors/bad.ts';
 import { makeGood } from '../support/vectors/good.ts';
@@ -68,7 +68,9 @@ test('the published vectors are what pack, sign and the faults make today, byte 
 
 test('solpack takes every good vector and refuses every bad one', { timeout: 300_000 }, async () => {
   const codes = await verdicts(async (vector) => {
-    const { code } = await solpack(['verify', join(folder, vector.file), '--quiet', ...keyWords(vector)]);
+    const { code } = await solpackHere(['verify', join(folder, vector.file), '--quiet', ...keyWords(vector)], {
+      cwd: folder,
+    });
     return code === 0;
   });
   expect(codes).toEqual(expected(({ holds }) => holds !== undefined));
