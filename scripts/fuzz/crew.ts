@@ -26,7 +26,7 @@ export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
 }
 
 /** V8 gets less memory than the limit, so that uncollected garbage does not count as a fault. */
-const nodeOptions = ['--max-old-space-size=144', '--max-semi-space-size=8'];
+const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 
 /** Runs all executions in processes of their own. A process that ends early or hangs is a fault, and is replaced. */
 export async function work(plan: Plan): Promise<Result> {
