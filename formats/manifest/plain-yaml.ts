@@ -12,7 +12,7 @@ export interface YamlDocument {
 const limits = { depth: 100, values: 1_000_000 };
 
 const ENTRY = /^([A-Za-z_$][\w./$-]{0,250}):(?: +(?! )(.*))?$/;
-const PLAIN = /^(?:[\w./$(\\=+^;~]|-(?! ))/;
+const PLAIN = /^(?:[\w./$(\\=+^;~]|-(?=[^ ]))/;
 
 /**
  * Reads the documents of a YAML text that is as plain as programs write it: blocks, scalars of one line or folded plain ones, literal

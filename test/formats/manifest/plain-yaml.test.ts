@@ -95,6 +95,8 @@ describe('parsePlainYaml', () => {
     ['a collection of two lines', 'a: [b,\n  c]\n'],
     ['what is no mapping', 'a\n'],
     ['a mapping in a value', 'a: b: c\n'],
+    ['a list in a value', 'a: -\n'],
+    ['a list in a value that goes on', 'a: -\n  b\n'],
     ['an entry that lies between two mappings', 'a:\n    b: 1\n  c: 2\n'],
     ['a merge key', 'a: {<<: b}\n'],
     ['an integer that a number cannot hold', 'a: 9007199254740993\n'],
