@@ -1,6 +1,7 @@
 import type { Digest } from '../formats/digest.ts';
+import type { FileRange } from './file-range.ts';
 import { pool } from './flow.ts';
-import type { ContentTarget, FileRange, TakeOptions } from './model.ts';
+import type { ContentTarget, TakeOptions } from './model.ts';
 import { atSide, move, sourceError, type Transfer } from './move.ts';
 import { MismatchError } from './workers/run.ts';
 

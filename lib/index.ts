@@ -245,6 +245,7 @@ export { errorInfo, exits, redact, SolpackError } from './errors.ts';
 export type { ComponentState, Event, OnEvent } from './events.ts';
 export type { ExplainedKind, Explanation } from './explain/index.ts';
 export type { Exported, ExportedImage, ExportForm, ExportRequest } from './export/index.ts';
+export type { FileRange } from './file-range.ts';
 export type { Flow } from './flow.ts';
 export { lend } from './flow.ts';
 export type { HeldEntry } from './held-entry.ts';
@@ -293,7 +294,6 @@ export type { MirrorText, Runtime } from './mirrors/runtime-config.ts';
 export type {
   ContentSource,
   ContentTarget,
-  FileRange,
   Finding,
   FindingCode,
   LocatedContent,

@@ -1,14 +1,7 @@
 import type { Bytes } from '../formats/bytes.ts';
 import type { Descriptor } from '../formats/oci/descriptor.ts';
+import type { FileRange } from './file-range.ts';
 import type { Flow } from './flow.ts';
-
-/** Bytes that lie in a file of this machine. */
-export interface FileRange {
-  readonly path: string;
-  readonly offset: number;
-  /** Undefined is all that follows `offset`. */
-  readonly size: number | undefined;
-}
 
 /** How content is opened. */
 export interface OpenOptions {

@@ -4,7 +4,8 @@ import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../for
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../formats/tree.ts';
 import { SolpackError } from '../errors.ts';
-import type { ContentSource, FileRange, OpenOptions } from '../model.ts';
+import type { FileRange } from '../file-range.ts';
+import type { ContentSource, OpenOptions } from '../model.ts';
 import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
 /** The content of a Docker archive by digest, and OCI manifests that are made for its images. */

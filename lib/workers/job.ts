@@ -1,5 +1,5 @@
 import type { Digest } from '../../formats/digest.ts';
-import type { FileRange } from '../model.ts';
+import type { FileRange } from '../file-range.ts';
 
 /** Content to be read from a file, checked, and written to where it belongs. */
 export interface Job {
