@@ -8,8 +8,8 @@ import { helpText } from '../cli/help/text.ts';
 import { programOf } from '../cli/program.ts';
 import { fileFormats, schemaFile } from '../formats/document/schema-line.ts';
 import { fileSchemaText } from '../formats/file-schemas/index.ts';
-import { exits } from '../lib/errors.ts';
-import { type ExplainedKind, explanations } from '../lib/explain/index.ts';
+import { type ExplainedKind, explanations } from '../lib/flows/explain/index.ts';
+import { exits } from '../lib/kernel/events/errors.ts';
 import { readApi } from './package/api.ts';
 import { exitWords } from './package/exit-words.ts';
 import { apiPage } from './package/page.ts';
@@ -72,7 +72,7 @@ function errorsPage(): string {
   const exitRows = Object.entries(exits).map(
     ([name, code]) => `| ${code} | ${exitWords[name as keyof typeof exits]} |`,
   );
-  return `<!-- Made by "npm run docs" from lib/errors.ts, lib/model.ts, lib/rendering/closure/findings.ts, formats/error.ts and lib/explain. -->
+  return `<!-- Made by "npm run docs" from lib/kernel/events/errors.ts, lib/kernel/content/model.ts, lib/shared/rendering/closure/findings.ts, formats/error.ts and lib/flows/explain. -->
 # Errors
 
 Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.

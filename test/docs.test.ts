@@ -40,18 +40,22 @@ function undefinedWords(page: string): string[] {
     .map(({ name, path }) => `${name} in ${path}`);
 }
 
-/** What of `lib` and `formats` the plan of the house names neither in its drawing nor by path. */
+/** The rooms of `lib` and `formats` that the drawing of the house does not name in their layer's line, nor the page by path. */
 function unnamedRooms(page: string): string[] {
   const plan = /```text\n(cli\/[\s\S]*?)```/.exec(page)?.[1] ?? '';
-  const named = new Set([...plan.split(/\s+/), ...pathsIn(page)]);
-  const rooms = ['lib', 'formats'].flatMap((top) =>
-    readdirSync(join(root, top), { withFileTypes: true })
-      .filter((entry) => top === 'lib' || entry.isDirectory())
-      .map(({ name }) => ({ name, path: `${top}/${name}` })),
+  const paths = new Set(pathsIn(page));
+  const isNamed = (line: string | undefined, name: string): boolean => line?.split(/\s+/).includes(name) ?? false;
+  const layers = ['flows', 'shared', 'parts', 'kernel'].map((name) => {
+    const line = plan.split('\n').find((text) => text.trimStart().startsWith(`${name}/ `));
+    return { folder: `lib/${name}`, text: line };
+  });
+  return [...layers, { folder: 'formats', text: plan.slice(plan.indexOf('formats/')) }].flatMap(({ folder, text }) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => folder !== 'formats' || entry.isDirectory())
+      .map(({ name }) => ({ name, path: `${folder}/${name}` }))
+      .filter(({ name, path }) => !isNamed(text, name) && !paths.has(path))
+      .map(({ path }) => path),
   );
-  return rooms
-    .filter(({ name, path }) => path !== 'lib/index.ts' && !named.has(name) && !named.has(path))
-    .map(({ path }) => path);
 }
 
 describe('the pages', () => {
@@ -91,10 +95,9 @@ test('no schema of what commands print forbids fields that a later release adds'
 
 describe('what is planted is found', () => {
   test('a file that is gone, also behind a pattern', () => {
-    expect(missing('`lib/model.ts`, `lib/gone.ts`, `test/contracts/registry-*.test.ts`, `lib/gone-*.ts`')).toEqual([
-      'lib/gone.ts',
-      'lib/gone-*.ts',
-    ]);
+    expect(
+      missing('`lib/kernel/content/model.ts`, `lib/gone.ts`, `test/contracts/registry-*.test.ts`, `lib/gone-*.ts`'),
+    ).toEqual(['lib/gone.ts', 'lib/gone-*.ts']);
   });
 
   test('paths of users, in blocks and elsewhere, are none of the project', () => {
@@ -112,13 +115,14 @@ describe('what is planted is found', () => {
   });
 
   test('a word that its file does not define', () => {
-    const rows = '| word | meaning | defined in |\n| --- | --- | --- |\n| a | b | `Gone` in `lib/model.ts` |\n';
-    const page = `# A\n\n## The words of the house\n\n${rows}| c | d | \`Finding\` in \`lib/model.ts\` |\n\n## B\n`;
-    expect(undefinedWords(page)).toEqual(['Gone in lib/model.ts']);
+    const rows =
+      '| word | meaning | defined in |\n| --- | --- | --- |\n| a | b | `Gone` in `lib/kernel/content/model.ts` |\n';
+    const page = `# A\n\n## The words of the house\n\n${rows}| c | d | \`Finding\` in \`lib/kernel/content/model.ts\` |\n\n## B\n`;
+    expect(undefinedWords(page)).toEqual(['Gone in lib/kernel/content/model.ts']);
   });
 
   test('a room that the plan leaves out', () => {
-    const page = development.replace(/^( +families .*) sbom /m, '$1 ').replaceAll('`lib/disk.ts`', '');
-    expect(unnamedRooms(page)).toEqual(['lib/disk.ts', 'lib/sbom']);
+    const page = development.replace(/^( +parts\/ .*) sbom /m, '$1 ').replaceAll('`lib/kernel/suggest.ts`', '');
+    expect(unnamedRooms(page)).toEqual(['lib/parts/sbom', 'lib/kernel/suggest.ts']);
   });
 });

@@ -32,7 +32,7 @@ function threadCode(name) {
   return getAsset(`${name}.thread`, 'utf8');
 }
 
-/** Other flags of V8 make it compile anew, which is right, and slow: lib/heap.ts does so on purpose. */
+/** Other flags of V8 make it compile anew, which is right, and slow: lib/kernel/machine/heap.ts does so on purpose. */
 function rejected(name) {
   if (process.env.SOLPACK_DEBUG === 'compiled') process.stderr.write(`note: ${name} was compiled anew\n`);
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { collect } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Extent } from '../../formats/tree.ts';
-import { encodeLayoutIndex } from '../../lib/archives/files.ts';
+import { pack } from '../../lib/flows/pack/index.ts';
+import type { Flow } from '../../lib/kernel/events/flow.ts';
+import { encodeLayoutIndex } from '../../lib/parts/archives/files.ts';
 import {
   type Archive,
   archivePaths,
@@ -13,12 +15,10 @@ import {
   carriers,
   type OpenedCarrier,
   openArchiveFile,
-} from '../../lib/archives/index.ts';
-import { indexSectorsAt } from '../../lib/archives/listing.ts';
-import { DISK_SECTOR } from '../../lib/archives/sectors.ts';
-import type { Flow } from '../../lib/flow.ts';
-import { pack } from '../../lib/pack/index.ts';
-import { loadPrivateKey, type PrivateKey } from '../../lib/trust/index.ts';
+} from '../../lib/parts/archives/index.ts';
+import { indexSectorsAt } from '../../lib/parts/archives/listing.ts';
+import { DISK_SECTOR } from '../../lib/parts/archives/sectors.ts';
+import { loadPrivateKey, type PrivateKey } from '../../lib/parts/trust/index.ts';
 import { writeLayout } from '../images/archives.ts';
 import { blob, buildImage } from '../images/image.ts';
 import { type Documents, namedIn, occurrences } from './documents.ts';

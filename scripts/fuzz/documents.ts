@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
 import type { Extent } from '../../formats/tree.ts';
-import type { PrivateKey } from '../../lib/trust/index.ts';
+import type { PrivateKey } from '../../lib/parts/trust/index.ts';
 import type { Canvas } from './canvas.ts';
 import type { Random } from './random.ts';
 import { signRoot } from './sign-root.ts';

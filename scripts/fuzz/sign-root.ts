@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto';
 import { encodeBundle } from '../../formats/sigstore/bundle.ts';
-import type { PrivateKey } from '../../lib/trust/index.ts';
+import type { PrivateKey } from '../../lib/parts/trust/index.ts';
 
 /** Signs the bytes of a root as `sign` does, while nobody has to wait. Returns a Sigstore bundle. */
 export function signRoot(root: Uint8Array, { key, public: { algorithm, keyId } }: PrivateKey): Uint8Array {

@@ -1,8 +1,8 @@
 import { memory } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
-import { carriers, type OpenedCarrier, readRoot } from '../../lib/archives/index.ts';
-import { trustInKeys } from '../../lib/trust/index.ts';
-import { type Verification, verifyOpened } from '../../lib/verify/index.ts';
+import { type Verification, verifyOpened } from '../../lib/flows/verify/index.ts';
+import { carriers, type OpenedCarrier, readRoot } from '../../lib/parts/archives/index.ts';
+import { trustInKeys } from '../../lib/parts/trust/index.ts';
 import { quietFlow, type SignedArchive } from './archives.ts';
 import { checkMessage, isRefusal, must } from './violation.ts';
 

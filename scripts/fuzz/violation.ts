@@ -1,5 +1,5 @@
 import { FormatError, PositionedError, type PositionedProblem } from '../../formats/error.ts';
-import { SolpackError } from '../../lib/errors.ts';
+import { SolpackError } from '../../lib/kernel/events/errors.ts';
 
 /** Something that must not happen with any input. */
 export class Violation extends Error {}

@@ -6,9 +6,9 @@ export interface HeavyFile {
   readonly watches: readonly string[];
 }
 
-const cluster = ['lib/install', 'lib/clusters', 'lib/plan'] as const;
-const iso = ['formats/iso9660', 'lib/archives'] as const;
-const node = [...cluster, 'lib/mirrors', 'lib/serve'] as const;
+const cluster = ['lib/flows/install', 'lib/parts/clusters', 'lib/kernel/plan'] as const;
+const iso = ['formats/iso9660', 'lib/parts/archives'] as const;
+const node = [...cluster, 'lib/parts/mirrors', 'lib/flows/serve'] as const;
 
 /**
  * The test files that `npm run test:heavy` runs, and `npm run check` only if a change touches what they watch. All other
@@ -16,29 +16,52 @@ const node = [...cluster, 'lib/mirrors', 'lib/serve'] as const;
  */
 export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/cli/api-restarted.test.ts': { seconds: 210, watches: [...cluster] },
-  'test/cli/two-operators-removal.test.ts': { seconds: 245, watches: [...cluster, 'lib/uninstall'] },
+  'test/cli/two-operators-removal.test.ts': { seconds: 245, watches: [...cluster, 'lib/flows/uninstall'] },
   'test/cli/two-operators.test.ts': { seconds: 90, watches: [...cluster] },
-  'test/cli/environments.test.ts': { seconds: 170, watches: [...cluster, 'formats/solution', 'lib/solutions'] },
-  'test/cli/rights.test.ts': { seconds: 150, watches: ['lib/rights', 'lib/clusters', 'formats/manifest'] },
-  'test/cli/agent-manifests.test.ts': { seconds: 108, watches: ['lib/agent', 'cli/commands/agent.ts'] },
+  'test/cli/environments.test.ts': { seconds: 170, watches: [...cluster, 'formats/solution', 'lib/shared/solutions'] },
+  'test/cli/rights.test.ts': { seconds: 150, watches: ['lib/flows/rights', 'lib/parts/clusters', 'formats/manifest'] },
+  'test/cli/agent-manifests.test.ts': { seconds: 108, watches: ['lib/flows/agent', 'cli/commands/agent.ts'] },
   'test/cli/agent.test.ts': {
     seconds: 95,
-    watches: ['lib/agent', 'cli/commands/agent.ts', 'lib/clusters/kubernetes/agent', 'lib/solutions/origin'],
+    watches: [
+      'lib/flows/agent',
+      'cli/commands/agent.ts',
+      'lib/parts/clusters/kubernetes/agent',
+      'lib/shared/solutions/origin',
+    ],
   },
-  'test/cli/serve-soak.test.ts': { seconds: 80, watches: ['lib/serve', 'lib/registry-server'] },
-  'test/cli/serve-registry.test.ts': { seconds: 105, watches: ['lib/serve', 'lib/registry-server', 'lib/registries'] },
-  'test/cli/completion.test.ts': { seconds: 105, watches: ['cli/completion', 'lib/complete'] },
-  'test/cli/registry-media-ways.test.ts': { seconds: 85, watches: ['lib/solutions/media', 'lib/registries'] },
-  'test/cli/killed-push.test.ts': { seconds: 45, watches: ['lib/push', 'lib/registries', 'lib/http'] },
+  'test/cli/serve-soak.test.ts': { seconds: 80, watches: ['lib/flows/serve', 'lib/parts/registry-server'] },
+  'test/cli/serve-registry.test.ts': {
+    seconds: 105,
+    watches: ['lib/flows/serve', 'lib/parts/registry-server', 'lib/parts/registries'],
+  },
+  'test/cli/completion.test.ts': { seconds: 105, watches: ['cli/completion', 'lib/flows/complete'] },
+  'test/cli/registry-media-ways.test.ts': {
+    seconds: 85,
+    watches: ['lib/shared/solutions/media', 'lib/parts/registries'],
+  },
+  'test/cli/killed-push.test.ts': {
+    seconds: 45,
+    watches: ['lib/flows/push', 'lib/parts/registries', 'lib/kernel/http'],
+  },
   'test/cli/full-disks.test.ts': {
     seconds: 60,
-    watches: ['lib/pending-file.ts', 'lib/held-folder.ts', 'lib/folder-tree.ts', 'lib/install', 'lib/trust'],
+    watches: [
+      'lib/kernel/files/pending-file.ts',
+      'lib/kernel/files/held-folder.ts',
+      'lib/kernel/files/folder-tree.ts',
+      'lib/flows/install',
+      'lib/parts/trust',
+    ],
   },
-  'test/lib/clusters/kubernetes/hooks/interrupted.test.ts': {
+  'test/lib/parts/clusters/kubernetes/hooks/interrupted.test.ts': {
     seconds: 180,
-    watches: ['lib/clusters/kubernetes/hooks', 'lib/plan'],
+    watches: ['lib/parts/clusters/kubernetes/hooks', 'lib/kernel/plan'],
   },
-  'test/lib/clusters/kubernetes/interrupted.test.ts': { seconds: 168, watches: ['lib/clusters', 'lib/plan'] },
+  'test/lib/parts/clusters/kubernetes/interrupted.test.ts': {
+    seconds: 168,
+    watches: ['lib/parts/clusters', 'lib/kernel/plan'],
+  },
   'test/scripts/executable.test.ts': {
     seconds: 106,
     watches: ['scripts/executable', 'scripts/build-bin.ts', 'scripts/pins.json'],
@@ -49,110 +72,155 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   },
   'test/cli/killed.test.ts': {
     seconds: 100,
-    watches: ['lib/install', 'lib/clusters', 'lib/uninstall', 'lib/repair', 'lib/rollback'],
+    watches: [
+      'lib/flows/install',
+      'lib/parts/clusters',
+      'lib/flows/uninstall',
+      'lib/flows/repair',
+      'lib/flows/rollback',
+    ],
   },
-  'test/cli/remote.test.ts': { seconds: 100, watches: ['lib/http', 'lib/archives', 'lib/inspect'] },
+  'test/cli/remote.test.ts': { seconds: 100, watches: ['lib/kernel/http', 'lib/parts/archives', 'lib/flows/inspect'] },
   'test/cli/status.test.ts': {
     seconds: 80,
-    watches: ['lib/status', 'lib/clusters/kubernetes/status', 'lib/repair', 'lib/uninstall'],
+    watches: ['lib/flows/status', 'lib/parts/clusters/kubernetes/status', 'lib/flows/repair', 'lib/flows/uninstall'],
   },
-  'test/cli/operator-bundles.test.ts': { seconds: 80, watches: ['formats/bundle', 'lib/components'] },
+  'test/cli/operator-bundles.test.ts': { seconds: 80, watches: ['formats/bundle', 'lib/parts/components'] },
   'test/cli/install-plan.test.ts': {
     seconds: 75,
-    watches: ['lib/install', 'lib/plan', 'lib/clusters/kubernetes/plan.ts'],
+    watches: ['lib/flows/install', 'lib/kernel/plan', 'lib/parts/clusters/kubernetes/plan.ts'],
   },
   'test/cli/rollback.test.ts': {
     seconds: 65,
-    watches: ['lib/rollback', 'lib/install', 'lib/clusters/kubernetes/generations'],
+    watches: ['lib/flows/rollback', 'lib/flows/install', 'lib/parts/clusters/kubernetes/generations'],
   },
-  'test/cli/metalk8s.test.ts': { seconds: 62, watches: ['formats/metalk8s', 'lib/solutions/metalk8s'] },
+  'test/cli/metalk8s.test.ts': { seconds: 62, watches: ['formats/metalk8s', 'lib/shared/solutions/metalk8s'] },
   'test/cli/metalk8s-rendered.test.ts': {
     seconds: 35,
-    watches: ['formats/metalk8s', 'lib/solutions/metalk8s', 'lib/rendering'],
+    watches: ['formats/metalk8s', 'lib/shared/solutions/metalk8s', 'lib/shared/rendering'],
   },
-  'test/cli/metalk8s-view.test.ts': { seconds: 25, watches: ['formats/metalk8s', 'lib/solutions/metalk8s'] },
-  'test/cli/operations.test.ts': { seconds: 60, watches: ['docs/operations.md', 'lib/install', 'lib/clusters'] },
+  'test/cli/metalk8s-view.test.ts': { seconds: 25, watches: ['formats/metalk8s', 'lib/shared/solutions/metalk8s'] },
+  'test/cli/operations.test.ts': {
+    seconds: 60,
+    watches: ['docs/operations.md', 'lib/flows/install', 'lib/parts/clusters'],
+  },
   'test/cli/repair-every.test.ts': {
     seconds: 60,
-    watches: ['lib/repair', 'lib/status', 'cli/commands/repair.ts', 'cli/commands/status.ts'],
+    watches: ['lib/flows/repair', 'lib/flows/status', 'cli/commands/repair.ts', 'cli/commands/status.ts'],
   },
   'test/cli/install-preflight.test.ts': {
     seconds: 60,
-    watches: ['lib/clusters/kubernetes/preflight.ts', 'lib/rights', 'lib/install'],
+    watches: ['lib/parts/clusters/kubernetes/preflight.ts', 'lib/flows/rights', 'lib/flows/install'],
   },
-  'test/lib/clusters/kubernetes/client/server.test.ts': {
+  'test/lib/parts/clusters/kubernetes/client/server.test.ts': {
     seconds: 60,
-    watches: ['lib/clusters/kubernetes/client', 'lib/clusters'],
+    watches: ['lib/parts/clusters/kubernetes/client', 'lib/parts/clusters'],
   },
-  'test/cli/plugin-upgrade.test.ts': { seconds: 55, watches: ['lib/components', 'lib/clusters', 'lib/load'] },
+  'test/cli/plugin-upgrade.test.ts': {
+    seconds: 55,
+    watches: ['lib/parts/components', 'lib/parts/clusters', 'lib/flows/load'],
+  },
   'test/cli/set-pivot.test.ts': {
     seconds: 48,
-    watches: ['lib/clusters/kubernetes/pivot.ts', 'lib/install', 'lib/clusters'],
+    watches: ['lib/parts/clusters/kubernetes/pivot.ts', 'lib/flows/install', 'lib/parts/clusters'],
   },
   'test/cli/sets-in-clusters.test.ts': {
     seconds: 40,
-    watches: ['formats/resolve', 'lib/resolve', 'lib/solutions', 'lib/clusters'],
+    watches: ['formats/resolve', 'lib/flows/resolve', 'lib/shared/solutions', 'lib/parts/clusters'],
   },
   'test/cli/pipelines-page.test.ts': { seconds: 32, watches: ['docs/pipelines.md', 'scripts/image'] },
-  'test/cli/keep-drawn.test.ts': { seconds: 50, watches: ['lib/install', 'lib/rendering', 'lib/components'] },
-  'test/cli/long-integers.test.ts': { seconds: 43, watches: ['formats/manifest', 'lib/clusters', 'lib/rendering'] },
+  'test/cli/keep-drawn.test.ts': {
+    seconds: 50,
+    watches: ['lib/flows/install', 'lib/shared/rendering', 'lib/parts/components'],
+  },
+  'test/cli/long-integers.test.ts': {
+    seconds: 43,
+    watches: ['formats/manifest', 'lib/parts/clusters', 'lib/shared/rendering'],
+  },
   'test/cli/bootstrap-executable.test.ts': { seconds: 30, watches: ['docs/bootstrap.md', 'scripts/executable'] },
   'test/cli/node-versions.test.ts': { seconds: 21, watches: ['cli/bin.js', 'scripts/build.ts', 'package.json'] },
   'test/scripts/large.test.ts': {
     seconds: 55,
-    watches: ['lib/push', 'lib/registries', 'lib/pack', 'scripts/large.ts'],
+    watches: ['lib/flows/push', 'lib/parts/registries', 'lib/flows/pack', 'scripts/large.ts'],
   },
   'test/scripts/build.test.ts': { seconds: 33, watches: ['scripts/build.ts', 'scripts/package', 'package.json'] },
   'test/scripts/package.test.ts': { seconds: 28, watches: ['scripts/package', 'package.json', 'package-lock.json'] },
-  'test/contracts/iso-huge.test.ts': { seconds: 42, watches: ['formats/iso9660', 'lib/archives'] },
-  'test/contracts/registry-quirks.test.ts': { seconds: 60, watches: ['lib/registries', 'lib/push', 'lib/http'] },
-  'test/contracts/push-targets.test.ts': { seconds: 28, watches: ['lib/registries', 'lib/push'] },
-  'test/contracts/harbor.test.ts': { seconds: 11, watches: ['lib/registries', 'lib/push'] },
-  'test/cli/push-pull.test.ts': { seconds: 66, watches: ['lib/push', 'lib/pull', 'lib/registries'] },
-  'test/cli/media.test.ts': { seconds: 48, watches: ['lib/solutions', 'lib/archives', 'lib/block-device.ts'] },
-  'test/cli/registry-media.test.ts': { seconds: 28, watches: ['lib/solutions', 'lib/registries'] },
-  'test/cli/pack-resume.test.ts': { seconds: 48, watches: ['lib/pack', 'lib/pending-file.ts', 'lib/copy.ts'] },
-  'test/lib/pack/resume.test.ts': { seconds: 30, watches: ['lib/pack', 'lib/pending-file.ts'] },
-  'test/lib/pack/remote-charts.test.ts': { seconds: 42, watches: ['lib/pack', 'lib/sources', 'formats/chart'] },
-  'test/lib/uninstall/interrupted.test.ts': { seconds: 50, watches: ['lib/uninstall', 'lib/clusters'] },
-  'test/lib/install/still.test.ts': { seconds: 38, watches: ['lib/install', 'lib/rendering', 'formats/chart'] },
+  'test/contracts/iso-huge.test.ts': { seconds: 42, watches: ['formats/iso9660', 'lib/parts/archives'] },
+  'test/contracts/registry-quirks.test.ts': {
+    seconds: 60,
+    watches: ['lib/parts/registries', 'lib/flows/push', 'lib/kernel/http'],
+  },
+  'test/contracts/push-targets.test.ts': { seconds: 28, watches: ['lib/parts/registries', 'lib/flows/push'] },
+  'test/contracts/harbor.test.ts': { seconds: 11, watches: ['lib/parts/registries', 'lib/flows/push'] },
+  'test/cli/push-pull.test.ts': { seconds: 66, watches: ['lib/flows/push', 'lib/flows/pull', 'lib/parts/registries'] },
+  'test/cli/media.test.ts': {
+    seconds: 48,
+    watches: ['lib/shared/solutions', 'lib/parts/archives', 'lib/kernel/files/block-device.ts'],
+  },
+  'test/cli/registry-media.test.ts': { seconds: 28, watches: ['lib/shared/solutions', 'lib/parts/registries'] },
+  'test/cli/pack-resume.test.ts': {
+    seconds: 48,
+    watches: ['lib/flows/pack', 'lib/kernel/files/pending-file.ts', 'lib/kernel/content/copy.ts'],
+  },
+  'test/lib/flows/pack/resume.test.ts': {
+    seconds: 30,
+    watches: ['lib/flows/pack', 'lib/kernel/files/pending-file.ts'],
+  },
+  'test/lib/flows/pack/remote-charts.test.ts': {
+    seconds: 42,
+    watches: ['lib/flows/pack', 'lib/parts/sources', 'formats/chart'],
+  },
+  'test/lib/flows/uninstall/interrupted.test.ts': {
+    seconds: 50,
+    watches: ['lib/flows/uninstall', 'lib/parts/clusters'],
+  },
+  'test/lib/flows/install/still.test.ts': {
+    seconds: 38,
+    watches: ['lib/flows/install', 'lib/shared/rendering', 'formats/chart'],
+  },
   'test/formats/bundle/convert.test.ts': { seconds: 42, watches: ['formats/bundle'] },
   'test/formats/cel/judged.test.ts': { seconds: 30, watches: ['formats/cel'] },
   'test/cli/attestations.test.ts': {
     seconds: 38,
-    watches: ['formats/in-toto', 'lib/trust', 'lib/sign', 'lib/registries'],
+    watches: ['formats/in-toto', 'lib/parts/trust', 'lib/flows/sign', 'lib/parts/registries'],
   },
-  'test/lib/serve/watch.test.ts': { seconds: 26, watches: ['lib/serve'] },
+  'test/lib/flows/serve/watch.test.ts': { seconds: 26, watches: ['lib/flows/serve'] },
   'test/formats/iso9660/scale.test.ts': { seconds: 16, watches: ['formats/iso9660'] },
   'test/node/interrupted.test.ts': { seconds: 344, watches: [...cluster] },
-  'test/node/loader.test.ts': { seconds: 247, watches: ['lib/agent', 'cli/commands/agent.ts', 'lib/load'] },
+  'test/node/loader.test.ts': { seconds: 247, watches: ['lib/flows/agent', 'cli/commands/agent.ts', 'lib/flows/load'] },
   'test/node/apply.test.ts': { seconds: 186, watches: [...cluster] },
-  'test/node/apply-refusals.test.ts': { seconds: 178, watches: ['lib/clusters', 'formats/kubernetes'] },
-  'test/node/images-on-node.test.ts': { seconds: 140, watches: ['lib/node-images', 'lib/install/delivery'] },
-  'test/node/agent.test.ts': { seconds: 126, watches: ['lib/agent', 'lib/clusters/kubernetes/agent'] },
+  'test/node/apply-refusals.test.ts': { seconds: 178, watches: ['lib/parts/clusters', 'formats/kubernetes'] },
+  'test/node/images-on-node.test.ts': {
+    seconds: 140,
+    watches: ['lib/parts/node-images', 'lib/flows/install/delivery'],
+  },
+  'test/node/agent.test.ts': { seconds: 126, watches: ['lib/flows/agent', 'lib/parts/clusters/kubernetes/agent'] },
   'test/node/helm.test.ts': {
     seconds: 92,
-    watches: ['lib/components', 'lib/rendering', 'lib/clusters/kubernetes/hooks'],
+    watches: ['lib/parts/components', 'lib/shared/rendering', 'lib/parts/clusters/kubernetes/hooks'],
   },
   'test/node/lifecycle.test.ts': { seconds: 90, watches: ['scripts/node', 'scripts/node.ts'] },
-  'test/node/failures-api.test.ts': { seconds: 90, watches: ['lib/clusters/kubernetes'] },
+  'test/node/failures-api.test.ts': { seconds: 90, watches: ['lib/parts/clusters/kubernetes'] },
   'test/node/failures.test.ts': { seconds: 84, watches: [...cluster] },
   'test/node/rolling.test.ts': { seconds: 71, watches: [...node] },
-  'test/node/cluster.test.ts': { seconds: 64, watches: ['lib/clusters', 'scripts/node'] },
-  'test/node/diagnose.test.ts': { seconds: 61, watches: ['lib/clusters/kubernetes/diagnose'] },
-  'test/node/seed.test.ts': { seconds: 58, watches: ['lib/seed', 'lib/solutions'] },
-  'test/node/owners.test.ts': { seconds: 58, watches: ['lib/clusters/kubernetes'] },
-  'test/node/environments.test.ts': { seconds: 50, watches: ['formats/solution', 'lib/solutions', 'lib/install'] },
-  'test/node/status.test.ts': { seconds: 44, watches: ['lib/status', 'lib/clusters/kubernetes/status'] },
-  'test/node/support-bundle.test.ts': { seconds: 43, watches: ['lib/support-bundle'] },
-  'test/node/serve-registry.test.ts': { seconds: 16, watches: ['lib/serve', 'lib/registry-server'] },
-  'test/node/bounds.test.ts': { seconds: 12, watches: ['formats/trust', 'lib/trust'] },
-  'test/node/load.test.ts': { seconds: 33, watches: ['lib/load'] },
-  'test/node/metalk8s.test.ts': { seconds: 31, watches: ['formats/metalk8s', 'lib/solutions/metalk8s'] },
-  'test/node/runtimes.test.ts': { seconds: 12, watches: ['lib/mirrors', 'lib/serve'] },
+  'test/node/cluster.test.ts': { seconds: 64, watches: ['lib/parts/clusters', 'scripts/node'] },
+  'test/node/diagnose.test.ts': { seconds: 61, watches: ['lib/parts/clusters/kubernetes/diagnose'] },
+  'test/node/seed.test.ts': { seconds: 58, watches: ['lib/flows/seed', 'lib/shared/solutions'] },
+  'test/node/owners.test.ts': { seconds: 58, watches: ['lib/parts/clusters/kubernetes'] },
+  'test/node/environments.test.ts': {
+    seconds: 50,
+    watches: ['formats/solution', 'lib/shared/solutions', 'lib/flows/install'],
+  },
+  'test/node/status.test.ts': { seconds: 44, watches: ['lib/flows/status', 'lib/parts/clusters/kubernetes/status'] },
+  'test/node/support-bundle.test.ts': { seconds: 43, watches: ['lib/flows/support-bundle'] },
+  'test/node/serve-registry.test.ts': { seconds: 16, watches: ['lib/flows/serve', 'lib/parts/registry-server'] },
+  'test/node/bounds.test.ts': { seconds: 12, watches: ['formats/trust', 'lib/parts/trust'] },
+  'test/node/load.test.ts': { seconds: 33, watches: ['lib/flows/load'] },
+  'test/node/metalk8s.test.ts': { seconds: 31, watches: ['formats/metalk8s', 'lib/shared/solutions/metalk8s'] },
+  'test/node/runtimes.test.ts': { seconds: 12, watches: ['lib/parts/mirrors', 'lib/flows/serve'] },
   'test/node/node.test.ts': { seconds: 30, watches: ['scripts/node'] },
-  'test/node/image-places.test.ts': { seconds: 30, watches: ['lib/install/delivery', 'lib/node-images'] },
-  'test/kernel/mount.test.ts': { seconds: 100, watches: ['lib/mount', ...iso] },
+  'test/node/image-places.test.ts': { seconds: 30, watches: ['lib/flows/install/delivery', 'lib/parts/node-images'] },
+  'test/kernel/mount.test.ts': { seconds: 100, watches: ['lib/flows/mount', ...iso] },
   'test/kernel/iso9660.test.ts': { seconds: 65, watches: ['formats/iso9660'] },
 };
 

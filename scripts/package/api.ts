@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { root } from '../home.ts';
-import { doorPath, type Opened, readDoor } from './door.ts';
+import { doorPath, type Opened, readDoor, typesPath } from './door.ts';
 import { type Declared, type DeclaredModule, type Origin, readModules, type Use } from './modules.ts';
 
 /** Something that the package exports, or that what it exports is made of. */
@@ -28,7 +28,8 @@ const opaque: ReadonlySet<string> = new Set(['ClusterTarget', 'ImageDelivery']);
 
 /** Reads what the door exports, and everything that this is made of. Throws where a type is of another package. */
 export function readApi(): Api {
-  return apiOf(readDoor(readFileSync(join(root, doorPath), 'utf8')), readModules());
+  const opened = [doorPath, typesPath].flatMap((path) => readDoor(readFileSync(join(root, path), 'utf8')));
+  return apiOf(opened, readModules());
 }
 
 /** Puts together what the door opens and the declarations of all modules. */

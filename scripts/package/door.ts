@@ -17,8 +17,12 @@ export interface Opened extends Origin {
 /** The path of the door. */
 export const doorPath = 'lib/index.ts';
 
-/** Lists what the door exports, in its order. */
+/** The path of the types that the door exports. */
+export const typesPath = 'lib/types.ts';
+
+/** Lists what the door, or the file of its types, exports by name, in its order. */
 export function readDoor(source: string): Opened[] {
+  // Both lie in the same folder.
   const { program, comments } = parseSync(doorPath, source);
   const opened: Opened[] = [];
   for (const statement of program.body) {

@@ -1,4 +1,4 @@
-import type { exits } from '../../lib/errors.ts';
+import type { exits } from '../../lib/kernel/events/errors.ts';
 
 /** What each exit code means, as docs and man pages say it. */
 export const exitWords: Readonly<Record<keyof typeof exits, string>> = {

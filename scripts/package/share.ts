@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { completionScripts } from '../../cli/completion/scripts.ts';
 import { type HelpPage, pageOf } from '../../cli/help/page.ts';
 import { programOf } from '../../cli/program.ts';
-import { exits } from '../../lib/errors.ts';
+import { exits } from '../../lib/kernel/events/errors.ts';
 import { exitWords } from './exit-words.ts';
 import { manPage, manualName } from './man.ts';
 import { quietIo } from './quiet-io.ts';

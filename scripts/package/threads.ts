@@ -4,8 +4,8 @@ import { root } from '../home.ts';
 
 /** The files of threads: the module that starts each, its name beside that module, and its name in what is built. */
 const threads = [
-  { starter: 'lib/workers/crew.ts', body: 'body.ts', name: 'worker' },
-  { starter: 'lib/registry-server/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
+  { starter: 'lib/kernel/workers/crew.ts', body: 'body.ts', name: 'worker' },
+  { starter: 'lib/parts/registry-server/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
 ] as const;
 
 /** The modules that threads begin with, by their names in what is built. */

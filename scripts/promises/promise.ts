@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exits } from '../../lib/errors.ts';
-import { explanations } from '../../lib/explain/index.ts';
+import { explanations } from '../../lib/flows/explain/index.ts';
+import { exits } from '../../lib/kernel/events/errors.ts';
 import { root } from '../home.ts';
 import { type SchemaPart, schemaDocuments } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hexOf, sha256 } from '../../formats/digest.ts';
-import type { Signer } from '../../lib/trust/index.ts';
+import type { Signer } from '../../lib/parts/trust/index.ts';
 import { encodeReleaseProvenance, type Released } from './provenance.ts';
 import { signRelease } from './sign.ts';
 

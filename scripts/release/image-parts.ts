@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Digest } from '../../formats/digest.ts';
-import { sbomsOf } from '../../lib/sbom/index.ts';
+import { sbomsOf } from '../../lib/parts/sbom/index.ts';
 import type { Part } from './sbom.ts';
 
 interface Descriptor {

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBundle } from '../../formats/sigstore/bundle.ts';
-import type { Flow } from '../../lib/flow.ts';
-import { pathFolders } from '../../lib/host.ts';
-import { loadPrivateKey, loadPublicKey, type Signer, signRoot } from '../../lib/trust/index.ts';
-import { signStatementBy } from '../../lib/trust/statements.ts';
+import type { Flow } from '../../lib/kernel/events/flow.ts';
+import { pathFolders } from '../../lib/kernel/events/host.ts';
+import { loadPrivateKey, loadPublicKey, type Signer, signRoot } from '../../lib/parts/trust/index.ts';
+import { signStatementBy } from '../../lib/parts/trust/statements.ts';
 
 /** What signs: a private key, or a command that has one, with its public half. */
 export interface SigningOptions {

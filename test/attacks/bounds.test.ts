@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { loadPrivateKey } from '../../lib/trust/index.ts';
+import { loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { solpackHere } from '../support/here.ts';

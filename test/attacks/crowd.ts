@@ -4,7 +4,7 @@ import { blobPath, layoutMarker, layoutPaths } from '../../formats/oci/layout.ts
 import { encodeIndex, encodeManifest, MANIFEST_LIMIT } from '../../formats/oci/manifest.ts';
 import { encodeMetadata, solutionTypes } from '../../formats/solution/metadata.ts';
 import type { Relations } from '../../formats/solution/relations.ts';
-import { archivePaths, carriers } from '../../lib/archives/index.ts';
+import { archivePaths, carriers } from '../../lib/parts/archives/index.ts';
 import { materialise } from '../support/tar.ts';
 import type { Format } from './stage.ts';
 

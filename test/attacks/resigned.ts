@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collect } from '../../formats/bytes.ts';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
-import { loadPrivateKey } from '../../lib/trust/index.ts';
+import { loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { namedIn, occurrences } from '../../scripts/fuzz/documents.ts';
 import { withArchive } from '../support/packing.ts';
 import { signRoot } from '../support/sign-root.ts';

@@ -5,7 +5,7 @@ import { beforeAll, expect } from 'vitest';
 import { preAuthentication } from '../../formats/in-toto/envelope.ts';
 import { statementMediaType } from '../../formats/in-toto/statement.ts';
 import { encodeStatementBundle } from '../../formats/sigstore/dsse-bundle.ts';
-import { generateKey } from '../../lib/trust/index.ts';
+import { generateKey } from '../../lib/parts/trust/index.ts';
 import { occurrences } from '../../scripts/fuzz/documents.ts';
 import { attack, type Forge } from './attack.ts';
 import { type Signed, signedIn } from './slots.ts';

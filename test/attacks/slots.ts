@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fillSlot } from '../../formats/sigstore/slot.ts';
 import type { Extent } from '../../formats/tree.ts';
-import { archivePaths } from '../../lib/archives/index.ts';
+import { archivePaths } from '../../lib/parts/archives/index.ts';
 import { withArchive } from '../support/packing.ts';
 import type { Format, Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { loadPrivateKey } from '../../lib/trust/index.ts';
+import { loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { solpackHere } from '../support/here.ts';

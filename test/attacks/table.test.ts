@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorInfo } from '../../lib/errors.ts';
-import { findings } from '../../lib/model.ts';
+import { findings } from '../../lib/kernel/content/model.ts';
+import { errorInfo } from '../../lib/kernel/events/errors.ts';
 import { answers } from './answers.ts';
 import { rows, sectionOf } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { carriers, planArchive } from '../../lib/archives/index.ts';
+import { carriers, planArchive } from '../../lib/parts/archives/index.ts';
 import { withArchive } from '../support/packing.ts';
 import { PATIENCE } from './attack.ts';
 import { codeOf, formats, setStage, verdictOf } from './stage.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
-import { manifestParts } from '../../lib/agent/manifests/index.ts';
+import { manifestParts } from '../../lib/flows/agent/manifests/index.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { packHere } from '../support/flow.ts';

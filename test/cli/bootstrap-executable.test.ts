@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { loadPublicKey } from '../../lib/trust/index.ts';
+import { loadPublicKey } from '../../lib/parts/trust/index.ts';
 import { bareRoot } from '../../scripts/home.ts';
 import { type BareMachine, bareMachine, bareRootTest } from '../support/bare-root.ts';
 import { archiveOnPage as archive, mountOnPage, typed } from '../support/bootstrap.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { loadPublicKey } from '../../lib/trust/index.ts';
+import { loadPublicKey } from '../../lib/parts/trust/index.ts';
 import { type BareMachine, bareMachine, bareRootTest } from '../support/bare-root.ts';
 import { archiveOnPage, mountOnPage, typed } from '../support/bootstrap.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';

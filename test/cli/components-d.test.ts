@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import { plant } from '../lib/components/support.ts';
+import { plant } from '../lib/parts/components/support.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, scratch } from '../support/judges.ts';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey, loadPrivateKey } from '../../lib/trust/index.ts';
+import { generateKey, loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { smallSolution, starts, writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { solpackHere } from '../support/here.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { loadPublicKey } from '../../lib/trust/index.ts';
+import { loadPublicKey } from '../../lib/parts/trust/index.ts';
 import { writeFiles } from '../support/cli.ts';
 import { solpackHere } from '../support/here.ts';
 import { elsewhere, folderOf, here, writePrograms } from '../support/installer.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { TRANSFERS } from '../../lib/flow.ts';
+import { TRANSFERS } from '../../lib/kernel/events/flow.ts';
 import { solpack } from '../support/cli.ts';
 import { type FaultyRegistry, faulty, type Seen } from '../support/faults.ts';
 import { judged, scratch } from '../support/judges.ts';

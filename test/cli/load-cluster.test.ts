@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import { configMap, plant, plugin } from '../lib/components/support.ts';
+import { configMap, plant, plugin } from '../lib/parts/components/support.ts';
 import { solpack, succeeds } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { scratch } from '../support/judges.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
-import { plant, plugin } from '../lib/components/support.ts';
+import { plant, plugin } from '../lib/parts/components/support.ts';
 import { smallSolution, solpack, starts, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import { plant, plugin } from '../lib/components/support.ts';
+import { plant, plugin } from '../lib/parts/components/support.ts';
 import { solpack, succeeds } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 

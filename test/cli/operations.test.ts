@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { errorInfo, exits } from '../../lib/errors.ts';
+import { errorInfo, exits } from '../../lib/kernel/events/errors.ts';
 import { type Running, starts, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { rowsBelow } from '../support/docs.ts';

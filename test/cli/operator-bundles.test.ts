@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type KubernetesObject, parseDocuments } from '../../formats/manifest/documents.ts';
-import { configMap } from '../lib/components/support.ts';
+import { configMap } from '../lib/parts/components/support.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, tarOf, writeLayout } from '../support/image.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect } from 'vitest';
 import type { JsonResults } from '../../cli/view/json.ts';
-import { type Planted, plant } from '../lib/components/support.ts';
+import { type Planted, plant } from '../lib/parts/components/support.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { scratch } from '../support/judges.ts';

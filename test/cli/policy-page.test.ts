@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
-import { loadPolicy } from '../../lib/trust/policy.ts';
+import { loadPolicy } from '../../lib/parts/trust/policy.ts';
 import { smallSolution } from '../support/cli.ts';
 import { judged, run, scratch } from '../support/judges.ts';
 import { solpackQuoted } from '../support/under-test.ts';

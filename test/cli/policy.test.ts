@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import { loadPrivateKey } from '../../lib/trust/index.ts';
+import { loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { smallSolution, solpack } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { type Outcome, scratch } from '../support/judges.ts';

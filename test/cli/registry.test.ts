@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
-import { push } from '../lib/registries/faults.ts';
+import { push } from '../lib/parts/registries/faults.ts';
 import { smallSolution, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, type Outcome, ok, scratch } from '../support/judges.ts';
 import { openRepository } from '../support/open-repository.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { openRemote } from '../../lib/http/remote-file.ts';
+import { openRemote } from '../../lib/kernel/http/remote-file.ts';
 import { solpack, succeeds } from '../support/cli.ts';
 import { judged, scratch } from '../support/judges.ts';
 import { packMany } from '../support/many.ts';

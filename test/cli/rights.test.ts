@@ -5,7 +5,7 @@ import { programOf } from '../../cli/program.ts';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { pluralOf } from '../../formats/kubernetes/plural.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
-import { plant, plugin } from '../lib/components/support.ts';
+import { plant, plugin } from '../lib/parts/components/support.ts';
 import { writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { packHere } from '../support/flow.ts';

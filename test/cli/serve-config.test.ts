@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runtimes } from '../../lib/mirrors/runtime-config.ts';
+import { runtimes } from '../../lib/parts/mirrors/runtime-config.ts';
 import { smallSolution, solpack, starts, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 

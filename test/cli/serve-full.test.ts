@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { isManifestType } from '../../formats/oci/descriptor.ts';
-import { connect, push } from '../lib/registries/faults.ts';
+import { connect, push } from '../lib/parts/registries/faults.ts';
 import { type Running, running } from '../support/cli.ts';
 import { judged, ok, scratch } from '../support/judges.ts';
 import { noise, type SampleImage, sampleImage } from '../support/registry.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { type JsonResults, jsonSchemas } from '../../cli/view/json.ts';
-import { writeMirrors } from '../../lib/mirrors/index.ts';
+import { writeMirrors } from '../../lib/parts/mirrors/index.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';

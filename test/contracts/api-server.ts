@@ -1,9 +1,9 @@
 import { afterEach, test } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/clusters/kubernetes/api.ts';
-import { awaitRemoval } from '../../lib/clusters/kubernetes/await-removal.ts';
-import { connect } from '../../lib/clusters/kubernetes/client/index.ts';
-import { definition, stated } from '../lib/clusters/kubernetes/support.ts';
+import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/parts/clusters/kubernetes/api.ts';
+import { awaitRemoval } from '../../lib/parts/clusters/kubernetes/await-removal.ts';
+import { connect } from '../../lib/parts/clusters/kubernetes/client/index.ts';
+import { definition, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { memoryCluster } from '../support/cluster/index.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { testFlow } from '../support/flow.ts';

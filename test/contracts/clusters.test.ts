@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ClusterTarget, directoryTarget, kubernetesTarget } from '../../lib/clusters/index.ts';
+import { type ClusterTarget, directoryTarget, kubernetesTarget } from '../../lib/parts/clusters/index.ts';
 import { kubeconfig, listen } from '../support/apiserver.ts';
 import { testFlow } from '../support/flow.ts';
 import { scratch } from '../support/judges.ts';

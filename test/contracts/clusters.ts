@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
-import type { AppliedSolution, ApplyRequest, ApplyResult } from '../../lib/clusters/index.ts';
-import { nameOf, wordsOf } from '../../lib/clusters/kubernetes/api.ts';
-import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import type { AppliedSolution, ApplyRequest, ApplyResult } from '../../lib/parts/clusters/index.ts';
+import { nameOf, wordsOf } from '../../lib/parts/clusters/kubernetes/api.ts';
+import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 
 const objects = (name: string) => [map(`contract/${name}-b`), map(`contract/${name}-a`)];
 const component = (name: string, ...after: string[]) => ({ name, objects: objects(name), after, timeout: 60_000 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { byteOrder, collect as gather } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { formatDocuments, parseDocuments } from '../../formats/manifest/documents.ts';
-import { collectComponent, components, probe, render } from '../../lib/components/index.ts';
-import type { Collected, ComponentKindName, ComponentSpec } from '../../lib/components/kind.ts';
-import { configMap, flowIn, type Planted, plant, specOf, unpacked } from '../lib/components/support.ts';
+import { collectComponent, components, probe, render } from '../../lib/parts/components/index.ts';
+import type { Collected, ComponentKindName, ComponentSpec } from '../../lib/parts/components/kind.ts';
+import { configMap, flowIn, type Planted, plant, specOf, unpacked } from '../lib/parts/components/support.ts';
 import { type Judge, judged, scratch } from '../support/judges.ts';
 import { operatorBundle } from '../support/operator-bundles.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { join as joined, slice } from '../../formats/bytes.ts';
 import { openIsoImage } from '../../formats/iso9660/read.ts';
-import { openFile } from '../../lib/open-file.ts';
+import { openFile } from '../../lib/kernel/files/open-file.ts';
 import {
   hugePaths,
   hugeSha256,

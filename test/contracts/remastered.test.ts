@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { extract } from '../../lib/browse/index.ts';
-import { generateKey, loadPrivateKey } from '../../lib/trust/index.ts';
+import { extract } from '../../lib/flows/browse/index.ts';
+import { generateKey, loadPrivateKey } from '../../lib/parts/trust/index.ts';
 import { smallSolution, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
 import { type Judge, judged, ok, scratch } from '../support/judges.ts';

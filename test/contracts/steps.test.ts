@@ -3,16 +3,22 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Digest } from '../../formats/digest.ts';
-import type { ApplyResult } from '../../lib/clusters/index.ts';
-import { lend } from '../../lib/flow.ts';
-import type { Pushed } from '../../lib/install/delivery/push/pushed.ts';
-import { alsoListed, embeddedRegistry, onThisNode, pushedToRegistry, runningServe } from '../../lib/install/index.ts';
-import type { MirrorResult } from '../../lib/mirrors/index.ts';
-import { stepName } from '../../lib/plan/make.ts';
-import type { ForeseenStep } from '../../lib/plan/run.ts';
-import type { Json, Step } from '../../lib/plan/step.ts';
-import { seededRegistry } from '../../lib/seed/index.ts';
-import { configMap, type Planted, plant, plugin } from '../lib/components/support.ts';
+import type { Pushed } from '../../lib/flows/install/delivery/push/pushed.ts';
+import {
+  alsoListed,
+  embeddedRegistry,
+  onThisNode,
+  pushedToRegistry,
+  runningServe,
+} from '../../lib/flows/install/index.ts';
+import { seededRegistry } from '../../lib/flows/seed/index.ts';
+import { lend } from '../../lib/kernel/events/flow.ts';
+import { stepName } from '../../lib/kernel/plan/make.ts';
+import type { ForeseenStep } from '../../lib/kernel/plan/run.ts';
+import type { Json, Step } from '../../lib/kernel/plan/step.ts';
+import type { ApplyResult } from '../../lib/parts/clusters/index.ts';
+import type { MirrorResult } from '../../lib/parts/mirrors/index.ts';
+import { configMap, type Planted, plant, plugin } from '../lib/parts/components/support.ts';
 import { smallSolution, succeeds } from '../support/cli.ts';
 import { scratch } from '../support/judges.ts';
 import type { Mishap, OpenFlow, StepFlow } from '../support/steps/flows.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { HOME, setOf } from '../../lib/clusters/kubernetes/applyset.ts';
+import { HOME, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
 import { keepsItsPromises } from '../contracts/clusters.ts';
-import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';
 import { component, definition, deployment, request, solution, space } from '../support/node/requests.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';

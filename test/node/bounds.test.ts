@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { definition } from '../lib/clusters/kubernetes/support.ts';
+import { definition } from '../lib/parts/clusters/kubernetes/support.ts';
 import { succeeds, writeFiles } from '../support/cli.ts';
 import { type Outcome, scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { stated } from '../lib/clusters/kubernetes/support.ts';
+import { stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { writeFiles } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { type Outcome, scratch } from '../support/judges.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { signedBy } from '../support/apiserver.ts';
 import { scratch } from '../support/judges.ts';
 import { definition } from '../support/node/requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { map, stated } from '../lib/clusters/kubernetes/support.ts';
+import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { scratch } from '../support/judges.ts';
 import { type More, openShop, type Shop, shell, web } from '../support/node/shops.ts';
 import { image, lineOf, unpulled, workshop } from '../support/node/solutions.ts';

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
-import { configMap, plant, plugin } from '../lib/components/support.ts';
-import { kustomization } from '../lib/load/support.ts';
+import { kustomization } from '../lib/flows/load/support.ts';
+import { configMap, plant, plugin } from '../lib/parts/components/support.ts';
 import { scratch } from '../support/judges.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { HOME, PART_OF, parentName, setOf } from '../../lib/clusters/kubernetes/applyset.ts';
+import { HOME, PART_OF, parentName, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
 import { rowOf } from '../attacks/table.ts';
-import { map } from '../lib/clusters/kubernetes/support.ts';
+import { map } from '../lib/parts/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';
 import { request, solution, space } from '../support/node/requests.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { busyboxImage } from '../../scripts/node/busybox.ts';
 import { pathsOf } from '../../scripts/node/state.ts';
-import { stated } from '../lib/clusters/kubernetes/support.ts';
+import { stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import type { Running } from '../support/cli.ts';
 import { writeLayout } from '../support/image.ts';
 import { scratch } from '../support/judges.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { stated } from '../lib/clusters/kubernetes/support.ts';
+import { stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { filesBelow, textsIn } from '../support/hidden-texts.ts';
 import { ok, scratch } from '../support/judges.ts';
 import { openShop, shell, web } from '../support/node/shops.ts';

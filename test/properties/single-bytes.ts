@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Segment } from '../../formats/segments.ts';
+import { compareSegments } from '../../lib/flows/verify/compare.ts';
+import { verifyOpened } from '../../lib/flows/verify/index.ts';
 import {
   type CarrierFile,
   type CarrierKind,
@@ -16,9 +18,8 @@ import {
   readCatalog,
   readRoot,
   readSlots,
-} from '../../lib/archives/index.ts';
-import type { Planned } from '../../lib/archives/plan.ts';
-import { type BundleOf, checkAttestations } from '../../lib/solutions/check-attestations.ts';
+} from '../../lib/parts/archives/index.ts';
+import type { Planned } from '../../lib/parts/archives/plan.ts';
 import {
   generateKey,
   judgeSignatures,
@@ -26,9 +27,8 @@ import {
   loadPublicKey,
   type PublicKey,
   trustInKeys,
-} from '../../lib/trust/index.ts';
-import { compareSegments } from '../../lib/verify/compare.ts';
-import { verifyOpened } from '../../lib/verify/index.ts';
+} from '../../lib/parts/trust/index.ts';
+import { type BundleOf, checkAttestations } from '../../lib/shared/solutions/check-attestations.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
 import { openBytes } from '../support/in-memory.ts';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { kubernetesTarget } from '../../lib/clusters/index.ts';
-import { doctor } from '../../lib/doctor/index.ts';
-import type { DoctorReport, DoctorRequest, HealthCode, HealthFinding } from '../../lib/doctor/request.ts';
-import type { Flow } from '../../lib/flow.ts';
-import { certificatesFrom } from '../../lib/registries/index.ts';
+import { doctor } from '../../lib/flows/doctor/index.ts';
+import type { DoctorReport, DoctorRequest, HealthCode, HealthFinding } from '../../lib/flows/doctor/request.ts';
+import type { Flow } from '../../lib/kernel/events/flow.ts';
+import { kubernetesTarget } from '../../lib/parts/clusters/index.ts';
+import { certificatesFrom } from '../../lib/parts/registries/index.ts';
 import { writeFiles } from './cli.ts';
 import { testFlow } from './flow.ts';
 

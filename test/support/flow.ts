@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import type { Event } from '../../lib/events.ts';
-import type { Flow } from '../../lib/flow.ts';
-import { pathFolders } from '../../lib/host.ts';
-import { type PackRequest, type PackResult, pack } from '../../lib/pack/index.ts';
+import { type PackRequest, type PackResult, pack } from '../../lib/flows/pack/index.ts';
+import type { Event } from '../../lib/kernel/events/events.ts';
+import type { Flow } from '../../lib/kernel/events/flow.ts';
+import { pathFolders } from '../../lib/kernel/events/host.ts';
 import { toolFolder } from './judges.ts';
 
 /** A flow as `cli` makes it, and the events it told. */

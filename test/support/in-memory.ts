@@ -1,6 +1,6 @@
 import { memory } from '../../formats/bytes.ts';
 import { FormatError } from '../../formats/error.ts';
-import { carriers, damaged, type OpenedCarrier } from '../../lib/archives/index.ts';
+import { carriers, damaged, type OpenedCarrier } from '../../lib/parts/archives/index.ts';
 
 /** Opens an archive whose bytes lie in memory, as `openAny` opens a file; later changes of `bytes` are read. */
 export async function openBytes(bytes: Buffer): Promise<OpenedCarrier> {

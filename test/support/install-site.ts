@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isRecord } from '../../formats/record.ts';
-import { targetOver } from '../../lib/clusters/kubernetes/target.ts';
-import { SolpackError } from '../../lib/errors.ts';
-import { embeddedRegistry, foreseeInstall, install } from '../../lib/install/index.ts';
-import type { InstallRequest } from '../../lib/install/request.ts';
+import { embeddedRegistry, foreseeInstall, install } from '../../lib/flows/install/index.ts';
+import type { InstallRequest } from '../../lib/flows/install/request.ts';
+import { SolpackError } from '../../lib/kernel/events/errors.ts';
+import { targetOver } from '../../lib/parts/clusters/kubernetes/target.ts';
 import { prompt } from './cluster/applying.ts';
 import { type MemoryCluster, memoryCluster } from './cluster/index.ts';
 import { testFlow } from './flow.ts';

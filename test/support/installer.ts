@@ -1,4 +1,4 @@
-import { platformHere } from '../../lib/host.ts';
+import { platformHere } from '../../lib/kernel/events/host.ts';
 import { writeFiles } from './cli.ts';
 import { elfMachines, tinyElf } from './elf.ts';
 

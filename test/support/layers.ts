@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import { once } from '../../formats/bytes.ts';
 import { mediaTypes } from '../../formats/oci/descriptor.ts';
-import type { SbomLayer, SbomOptions } from '../../lib/sbom/index.ts';
+import type { SbomLayer, SbomOptions } from '../../lib/parts/sbom/index.ts';
 import { makeSbom } from './make-sbom.ts';
 
 /** What the tests look at in a CycloneDX document. */

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { holdFolder } from '../../lib/held-folder.ts';
-import { takeLock } from '../../lib/lock.ts';
+import { holdFolder } from '../../lib/kernel/files/held-folder.ts';
+import { takeLock } from '../../lib/kernel/files/lock.ts';
 
 /** Somebody who tries to take the lock `lock` of a folder when told, while the thread that tells does nothing. */
 export interface Rival extends AsyncDisposable {

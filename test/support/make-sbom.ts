@@ -1,4 +1,4 @@
-import { type Sbom, type SbomImage, type SbomOptions, sbomsOf } from '../../lib/sbom/index.ts';
+import { type Sbom, type SbomImage, type SbomOptions, sbomsOf } from '../../lib/parts/sbom/index.ts';
 
 /** Makes the SBOM of one image alone. */
 export function makeSbom(image: SbomImage, options: SbomOptions & { signal?: AbortSignal } = {}): Promise<Sbom> {

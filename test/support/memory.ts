@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Remembered } from '../../lib/trust/memory.ts';
+import type { Remembered } from '../../lib/parts/trust/memory.ts';
 
 /** The file in which a folder remembers. */
 export function memoryPathIn(folder: string): string {

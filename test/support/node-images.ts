@@ -1,5 +1,5 @@
 import { once } from '../../formats/bytes.ts';
-import type { NodeImage } from '../../lib/node-images/index.ts';
+import type { NodeImage } from '../../lib/parts/node-images/index.ts';
 import { buildImage } from './image.ts';
 
 /** An image in memory, as places of a node take it. */

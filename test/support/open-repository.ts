@@ -3,7 +3,7 @@ import {
   type RegistryOptions,
   type Repository,
   type RepositoryTarget,
-} from '../../lib/registries/index.ts';
+} from '../../lib/parts/registries/index.ts';
 
 /** Opens a repository of its own, with which its connections end. Throws `usage-invalid`. */
 export async function openRepository(target: RepositoryTarget, options: RegistryOptions = {}): Promise<Repository> {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reference } from '../../formats/oci/reference.ts';
-import { type Archive, openArchive } from '../../lib/archives/index.ts';
-import type { NamedSource } from '../../lib/model.ts';
+import type { NamedSource } from '../../lib/kernel/content/model.ts';
+import { type Archive, openArchive } from '../../lib/parts/archives/index.ts';
 import { openRepository } from './open-repository.ts';
 
 /** An image of a definition, as TOML has it; `more` are further lines of it. */

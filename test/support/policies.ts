@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateKey } from '../../lib/trust/index.ts';
+import { generateKey } from '../../lib/parts/trust/index.ts';
 
 /** A key of a test: its files are `<name>.key` and `<name>.pub`. */
 export interface TestKey {

@@ -10,7 +10,7 @@ import { type Digest, sha256 } from '../../formats/digest.ts';
 import { encodeJson } from '../../formats/json.ts';
 import { type Descriptor, mediaTypes } from '../../formats/oci/descriptor.ts';
 import { encodeIndex, encodeManifest } from '../../formats/oci/manifest.ts';
-import type { ContentSource } from '../../lib/model.ts';
+import type { ContentSource } from '../../lib/kernel/content/model.ts';
 import type { S3Store } from '../../scripts/bench/s3.ts';
 import { type Running, running } from './cli.ts';
 import { find, ok } from './judges.ts';

@@ -1,4 +1,4 @@
-import { type Signer, signRoot as sign } from '../../lib/trust/index.ts';
+import { type Signer, signRoot as sign } from '../../lib/parts/trust/index.ts';
 import { testFlow } from './flow.ts';
 
 /** Signs the bytes of a root, as `sign` does. Returns a Sigstore bundle. */

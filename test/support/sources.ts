@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import { pathFolders } from '../../lib/host.ts';
-import type { ImageSourceContext } from '../../lib/images/index.ts';
-import { openArchiveImages } from '../../lib/pack/archive-images.ts';
+import { openArchiveImages } from '../../lib/flows/pack/archive-images.ts';
+import { pathFolders } from '../../lib/kernel/events/host.ts';
+import type { ImageSourceContext } from '../../lib/parts/images/index.ts';
 import { toolFolder } from './judges.ts';
 
 /** What image sources are opened with in `folder`; without a registry, unless `more` has one. */

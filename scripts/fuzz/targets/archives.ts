@@ -2,7 +2,11 @@ import { collect, once } from '../../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import { encodeSums } from '../../../lib/archives/files.ts';
+import { inspectOpened } from '../../../lib/flows/inspect/index.ts';
+import { verifyOpened } from '../../../lib/flows/verify/index.ts';
+import type { ContentSource } from '../../../lib/kernel/content/model.ts';
+import { SolpackError } from '../../../lib/kernel/events/errors.ts';
+import { encodeSums } from '../../../lib/parts/archives/files.ts';
 import {
   archiveBytes,
   damaged as archiveDamaged,
@@ -14,13 +18,9 @@ import {
   readCatalog,
   readRoot,
   readSlots,
-} from '../../../lib/archives/index.ts';
-import { SolpackError } from '../../../lib/errors.ts';
-import { inspectOpened } from '../../../lib/inspect/index.ts';
-import type { ContentSource } from '../../../lib/model.ts';
-import { readStatement } from '../../../lib/solutions/statement.ts';
-import { signRoot, signStatementBy, trustInKeys } from '../../../lib/trust/index.ts';
-import { verifyOpened } from '../../../lib/verify/index.ts';
+} from '../../../lib/parts/archives/index.ts';
+import { signRoot, signStatementBy, trustInKeys } from '../../../lib/parts/trust/index.ts';
+import { readStatement } from '../../../lib/shared/solutions/statement.ts';
 import { quietFlow, type SignedArchive, signedArchives } from '../archives.ts';
 import { damaged, type Words } from '../damage.ts';
 import { parsers } from '../parser.ts';

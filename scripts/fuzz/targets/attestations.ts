@@ -10,8 +10,8 @@ import {
 } from '../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
 import { fillSlot, readSlot } from '../../../formats/sigstore/slot.ts';
-import { sbomType } from '../../../lib/pack/sbom-type.ts';
-import { readSignatures } from '../../../lib/trust/index.ts';
+import { sbomType } from '../../../lib/flows/pack/sbom-type.ts';
+import { readSignatures } from '../../../lib/parts/trust/index.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage, must } from '../violation.ts';
 

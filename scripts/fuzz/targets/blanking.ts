@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { redactor } from '../../../lib/redaction.ts';
-import { blankingOf } from '../../../lib/support-bundle/blanking/index.ts';
+import { blankingOf } from '../../../lib/flows/support-bundle/blanking/index.ts';
+import { redactor } from '../../../lib/kernel/events/redaction.ts';
 import { parsers, type Read } from '../parser.ts';
 import type { Random } from '../random.ts';
 import { must } from '../violation.ts';

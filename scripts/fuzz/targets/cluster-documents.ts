@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { parseConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Grants } from '../../../formats/solution/grants.ts';
-import type { FollowedSource } from '../../../lib/clusters/agent-cluster.ts';
-import { documentOf } from '../../../lib/clusters/kubernetes/agent/follow.ts';
-import type { LiveObject } from '../../../lib/clusters/kubernetes/api.ts';
-import { isHeld, isInRegistry } from '../../../lib/place.ts';
-import { type ArchivePlace, archivesNamed, type MediaContext } from '../../../lib/solutions/media/index.ts';
-import { clusterOrigin } from '../../../lib/solutions/origin/cluster.ts';
-import { readGrants } from '../../../lib/solutions/origin/grants.ts';
+import { isHeld, isInRegistry } from '../../../lib/kernel/content/place.ts';
+import type { FollowedSource } from '../../../lib/parts/clusters/agent-cluster.ts';
+import { documentOf } from '../../../lib/parts/clusters/kubernetes/agent/follow.ts';
+import type { LiveObject } from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { type ArchivePlace, archivesNamed, type MediaContext } from '../../../lib/shared/solutions/media/index.ts';
+import { clusterOrigin } from '../../../lib/shared/solutions/origin/cluster.ts';
+import { readGrants } from '../../../lib/shared/solutions/origin/grants.ts';
 import { parsers } from '../parser.ts';
 import { must, refusalOf } from '../violation.ts';
 

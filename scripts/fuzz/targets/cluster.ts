@@ -8,20 +8,20 @@ import {
   type ObjectChange,
   type Resource,
   wordsOf,
-} from '../../../lib/clusters/kubernetes/api.ts';
-import { apiGroupsOf, resourcesOf } from '../../../lib/clusters/kubernetes/client/discovery-documents.ts';
-import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
-import { listObjects } from '../../../lib/clusters/kubernetes/client/list-objects.ts';
-import { refusalHint } from '../../../lib/clusters/kubernetes/client/refusal-hint.ts';
-import { blankValues } from '../../../lib/clusters/kubernetes/client/secret-values.ts';
-import { apiErrorOf } from '../../../lib/clusters/kubernetes/client/status.ts';
-import { watchObjects } from '../../../lib/clusters/kubernetes/client/watch-objects.ts';
-import { inOrder, warningsOf } from '../../../lib/clusters/kubernetes/diagnose/events.ts';
-import { explain } from '../../../lib/clusters/kubernetes/diagnose/explain.ts';
-import { readinessOf } from '../../../lib/clusters/kubernetes/readiness/index.ts';
-import { contentIn, headOf } from '../../../lib/clusters/kubernetes/records/secrets.ts';
-import { kubeadmSettings } from '../../../lib/clusters/kubernetes/told/kubeadm.ts';
-import { formatRendering, parseRendering } from '../../../lib/rendering/rendering-record.ts';
+} from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { apiGroupsOf, resourcesOf } from '../../../lib/parts/clusters/kubernetes/client/discovery-documents.ts';
+import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/client/failure.ts';
+import { listObjects } from '../../../lib/parts/clusters/kubernetes/client/list-objects.ts';
+import { refusalHint } from '../../../lib/parts/clusters/kubernetes/client/refusal-hint.ts';
+import { blankValues } from '../../../lib/parts/clusters/kubernetes/client/secret-values.ts';
+import { apiErrorOf } from '../../../lib/parts/clusters/kubernetes/client/status.ts';
+import { watchObjects } from '../../../lib/parts/clusters/kubernetes/client/watch-objects.ts';
+import { inOrder, warningsOf } from '../../../lib/parts/clusters/kubernetes/diagnose/events.ts';
+import { explain } from '../../../lib/parts/clusters/kubernetes/diagnose/explain.ts';
+import { readinessOf } from '../../../lib/parts/clusters/kubernetes/readiness/index.ts';
+import { contentIn, headOf } from '../../../lib/parts/clusters/kubernetes/records/secrets.ts';
+import { kubeadmSettings } from '../../../lib/parts/clusters/kubernetes/told/kubeadm.ts';
+import { formatRendering, parseRendering } from '../../../lib/shared/rendering/rendering-record.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage, must } from '../violation.ts';
 

@@ -1,10 +1,10 @@
 import { parsePasswordFile } from '../../../formats/htpasswd/password-file.ts';
 import { matchesShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
-import { parseExecCredential } from '../../../lib/clusters/kubernetes/client/exec-plugin.ts';
-import { impersonationOf } from '../../../lib/clusters/kubernetes/client/impersonation.ts';
-import { parseKubeconfig } from '../../../lib/clusters/kubernetes/client/kubeconfig.ts';
-import { checkMaterial, expiryOf } from '../../../lib/clusters/kubernetes/client/tls-material.ts';
-import { basic, credentialsIn } from '../../../lib/registries/credentials.ts';
+import { parseExecCredential } from '../../../lib/parts/clusters/kubernetes/client/exec-plugin.ts';
+import { impersonationOf } from '../../../lib/parts/clusters/kubernetes/client/impersonation.ts';
+import { parseKubeconfig } from '../../../lib/parts/clusters/kubernetes/client/kubeconfig.ts';
+import { checkMaterial, expiryOf } from '../../../lib/parts/clusters/kubernetes/client/tls-material.ts';
+import { basic, credentialsIn } from '../../../lib/parts/registries/credentials.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { cosignLabels, parseCosignKey } from '../../../formats/keys/cosign.ts';
 import { decodePem, encodePem, pemLabel } from '../../../formats/keys/pem.ts';
-import { policyFrom } from '../../../lib/trust/policy.ts';
+import { policyFrom } from '../../../lib/parts/trust/policy.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

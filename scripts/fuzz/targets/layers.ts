@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type SbomImage, sbomsOf } from '../../../lib/sbom/index.ts';
+import { type SbomImage, sbomsOf } from '../../../lib/parts/sbom/index.ts';
 import { goProgram, osRelease, packageFiles } from '../package-files.ts';
 import { parsers, streamed } from '../parser.ts';
 import type { Random } from '../random.ts';

@@ -4,13 +4,13 @@ import { formatReference, parseReference } from '../../../formats/oci/reference.
 import { defaultRoutes, defaultRoutes6 } from '../../../formats/routes.ts';
 import { parseDuration } from '../../../formats/solution/duration.ts';
 import { matchesName } from '../../../formats/trust/match.ts';
-import { textsOf } from '../../../lib/clusters/kubernetes/client/warnings.ts';
-import { parseHead } from '../../../lib/http/answer-head.ts';
-import { parseContentRange } from '../../../lib/http/content-range.ts';
-import { hop } from '../../../lib/http/redirect.ts';
-import { retryAfter } from '../../../lib/http/retry-after.ts';
-import { findImage } from '../../../lib/images/names.ts';
-import { parseRange } from '../../../lib/registry-server/range.ts';
+import { parseHead } from '../../../lib/kernel/http/answer-head.ts';
+import { parseContentRange } from '../../../lib/kernel/http/content-range.ts';
+import { hop } from '../../../lib/kernel/http/redirect.ts';
+import { retryAfter } from '../../../lib/kernel/http/retry-after.ts';
+import { textsOf } from '../../../lib/parts/clusters/kubernetes/client/warnings.ts';
+import { findImage } from '../../../lib/parts/images/names.ts';
+import { parseRange } from '../../../lib/parts/registry-server/range.ts';
 import { type Parser, parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

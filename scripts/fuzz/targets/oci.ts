@@ -8,7 +8,7 @@ import { z } from '../../../formats/schema.ts';
 import { isStatement, slotOf } from '../../../formats/sigstore/referrer.ts';
 import { parseInstallPlan } from '../../../formats/solution/install-plan.ts';
 import { encodeMetadata, parseMetadata } from '../../../formats/solution/metadata.ts';
-import { namesOf } from '../../../lib/images/names.ts';
+import { namesOf } from '../../../lib/parts/images/names.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

@@ -4,8 +4,8 @@ import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { encodeLock, parseLock } from '../../../formats/solution/lock.ts';
 import { isMend, parseMend } from '../../../formats/trust/mend.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
-import { endpointsIn } from '../../../lib/mirrors/endpoints-in.ts';
-import { isOwnHostsFile, leadsTo, usersOf } from '../../../lib/mirrors/hosts-file.ts';
+import { endpointsIn } from '../../../lib/parts/mirrors/endpoints-in.ts';
+import { isOwnHostsFile, leadsTo, usersOf } from '../../../lib/parts/mirrors/hosts-file.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { installView } from '../../../cli/view/install.ts';
 import { styleFor } from '../../../cli/view/style.ts';
-import type { Action } from '../../../lib/clusters/index.ts';
-import type { InstallResult } from '../../../lib/install/index.ts';
+import type { InstallResult } from '../../../lib/flows/install/index.ts';
+import type { Action } from '../../../lib/parts/clusters/index.ts';
 import { silentSink } from '../../support/sinks.ts';
 
 const style = styleFor(silentSink, {});

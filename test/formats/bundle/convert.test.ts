@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { type ConversionOptions, convertBundle } from '../../../formats/bundle/convert.ts';
 import { readOperatorBundle } from '../../../formats/bundle/read.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { plant } from '../../lib/components/support.ts';
+import { plant } from '../../lib/parts/components/support.ts';
 import { judged, ok, run, scratch } from '../../support/judges.ts';
 import {
   type BundleChanges,

@@ -6,7 +6,7 @@ import { mergeValues, reach, valuesAt, withoutNulls } from '../../../formats/cha
 import { readChartValues } from '../../../formats/chart/values.ts';
 import { packChart } from '../../../formats/chart/write.ts';
 import { parseSchema } from '../../../formats/json-schema/schema.ts';
-import type { CollectedFile } from '../../../lib/components/kind.ts';
+import type { CollectedFile } from '../../../lib/parts/components/kind.ts';
 
 /** Packs files as a chart, as `pack` does. */
 async function packed(name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { memory } from '../../../formats/bytes.ts';
 import { layoutImage } from '../../../formats/iso9660/layout.ts';
 import { openIsoImage } from '../../../formats/iso9660/read.ts';
-import { openFile } from '../../../lib/open-file.ts';
+import { openFile } from '../../../lib/kernel/files/open-file.ts';
 import { judged, ok, scratch } from '../../support/judges.ts';
 import { entriesOf, type Given, givenSnapshot, imageOf, options, readSnapshot, writeLayout } from './image.ts';
 

@@ -12,22 +12,22 @@ function modules(sources: Readonly<Record<string, string>>): Map<string, Declare
 const door = `import { lazily } from './lazily.ts';
 
 // Making
-export const pack = lazily(async () => (await import('./pack/index.ts')).pack);
+export const pack = lazily(async () => (await import('./flows/pack/index.ts')).pack);
 
 // Helpers
-export { exits } from './errors.ts';
-export type { Flow } from './flow.ts';
+export { exits } from './kernel/events/errors.ts';
+export type { Flow } from './kernel/events/flow.ts';
 `;
 
 const sources = {
-  [doorPath]: "export declare const pack: (given_0: import('./pack/request.ts').Request) => Promise<string>;",
-  'lib/pack/index.ts': "export { pack } from './pack.ts';",
-  'lib/pack/pack.ts':
+  [doorPath]: "export declare const pack: (given_0: import('./flows/pack/request.ts').Request) => Promise<string>;",
+  'lib/flows/pack/index.ts': "export { pack } from './pack.ts';",
+  'lib/flows/pack/pack.ts':
     "import type { Request } from './request.ts';\n/** Packs. */\nexport declare function pack({ flow }: Request): Promise<string>;",
-  'lib/pack/request.ts':
-    "import type { Flow as F } from '../flow.ts';\n/** What. */\nexport interface Request {\n    readonly flow: F;\n    readonly pack: string;\n}",
-  'lib/errors.ts': '/** Codes. */\nexport declare const exits: {\n    readonly ok: 0;\n};',
-  'lib/flow.ts':
+  'lib/flows/pack/request.ts':
+    "import type { Flow as F } from '../../kernel/events/flow.ts';\n/** What. */\nexport interface Request {\n    readonly flow: F;\n    readonly pack: string;\n}",
+  'lib/kernel/events/errors.ts': '/** Codes. */\nexport declare const exits: {\n    readonly ok: 0;\n};',
+  'lib/kernel/events/flow.ts':
     "import type { KeyObject } from 'node:crypto';\n/** Runs. */\nexport interface Flow {\n    readonly key: KeyObject;\n}",
 };
 
@@ -44,14 +44,17 @@ describe('the declarations of the package', () => {
   });
 
   test('are refused where a user would need a package for them', () => {
-    const withZod = { ...sources, 'lib/flow.ts': "import { z } from 'zod';\nexport type Flow = z.infer<string>;" };
-    expect(() => apiOf(readDoor(door), modules(withZod))).toThrow('lib/flow.ts shows z of zod');
+    const withZod = {
+      ...sources,
+      'lib/kernel/events/flow.ts': "import { z } from 'zod';\nexport type Flow = z.infer<string>;",
+    };
+    expect(() => apiOf(readDoor(door), modules(withZod))).toThrow('lib/kernel/events/flow.ts shows z of zod');
   });
 
   test('are refused where two things would have one name', () => {
     const twice = {
       ...sources,
-      'lib/pack/request.ts': 'interface Flow {}\nexport interface Request {\n    readonly flow: Flow;\n}',
+      'lib/flows/pack/request.ts': 'interface Flow {}\nexport interface Request {\n    readonly flow: Flow;\n}',
     };
     expect(() => apiOf(readDoor(door), modules(twice))).toThrow('would have one name');
   });

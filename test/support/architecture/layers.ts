@@ -1,20 +1,6 @@
 import type { Sources } from './code.ts';
 import { type Import, importsOf } from './imports.ts';
 
-const families = [
-  'archives',
-  'clusters',
-  'components',
-  'images',
-  'mirrors',
-  'node-images',
-  'registries',
-  'registry-server',
-  'sbom',
-  'sources',
-  'trust',
-];
-
 /**
  * What several flows share, each room before those that may use it: Solutions in archives, in registries and in configurations;
  * what they become as objects. Flows use them, and they use no flow.
@@ -58,8 +44,8 @@ const flows = [
   'explain',
 ];
 
-/** Folders of the kernel; its other modules lie in lib itself. */
-const kernelFolders = ['http', 'plan', 'workers'];
+/** The layer that each folder of lib is, as `reasonAgainst` calls it. */
+const storeys: Readonly<Record<string, string>> = { kernel: 'kernel', parts: 'part', shared: 'shared', flows: 'flow' };
 
 /** Node's own modules, and the parsers and ciphers that formats may use: none that reaches a disk, a network or a clock. */
 const formatsMayUse = [
@@ -79,31 +65,31 @@ const formatsMayUse = [
 
 /** Modules that one file of formats and lib loads for all of them, in the one way that is right for it. */
 const hadFrom: ReadonlyMap<string, string> = new Map([
-  ['node:http', 'lib/http/node.ts'],
+  ['node:http', 'lib/kernel/http/node.ts'],
   ['zod', 'formats/schema.ts'],
 ]);
 
 /** Schemas that no command loads: its docs are made from them. */
 const isCliSchema = (path: string): boolean => /^cli\/view\/json(-[a-z]+)?\.ts$/.test(path);
 
-/** A place in the house: `formats`, `cli`, or within lib `kernel`, `family x`, `flow x`, `library` (its index). */
+/** A place in the house: `formats`, `cli`, or within lib `kernel`, `part x`, `shared x`, `flow x`, `library` (its index), `types`. */
 function placeOf(path: string): { layer: string; name: string } {
   const [top, second, third] = path.split('/');
   if (top !== 'lib') return { layer: top ?? '', name: '' };
-  if (third === undefined) return { layer: second === 'index.ts' ? 'library' : 'kernel', name: '' };
-  if (kernelFolders.includes(second!)) return { layer: 'kernel', name: '' };
-  if (shared.includes(second!)) return { layer: 'shared', name: second! };
-  return { layer: families.includes(second!) ? 'family' : 'flow', name: second! };
+  if (path === 'lib/index.ts') return { layer: 'library', name: '' };
+  if (path === 'lib/types.ts') return { layer: 'types', name: '' };
+  return { layer: storeys[second!] ?? `lib/${second}`, name: second === 'kernel' ? '' : third! };
 }
 
 /** What each layer may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   formats: ['formats'],
   kernel: ['kernel', 'formats'],
-  family: ['kernel', 'formats'],
-  shared: ['shared', 'family', 'kernel', 'formats'],
-  flow: ['flow', 'shared', 'family', 'kernel', 'formats'],
-  library: ['flow', 'shared', 'family', 'kernel', 'formats'],
+  part: ['kernel', 'formats'],
+  shared: ['shared', 'part', 'kernel', 'formats'],
+  flow: ['flow', 'shared', 'part', 'kernel', 'formats'],
+  types: ['flow', 'shared', 'part', 'kernel', 'formats'],
+  library: ['types', 'flow', 'shared', 'part', 'kernel', 'formats'],
   cli: ['cli', 'library'],
 };
 
@@ -130,8 +116,8 @@ function reasonAgainst({ from, specifier, target, typeOnly }: Import): string | 
     return reasonAgainstOrder('shared room', shared, here.name, there.name);
   }
   if (mayImport[here.layer]?.includes(there.layer)) return undefined;
-  if (here.layer === 'family' && there.layer === 'family') {
-    return here.name === there.name ? undefined : `family ${here.name} may not import its sibling ${there.name}`;
+  if (here.layer === 'part' && there.layer === 'part') {
+    return here.name === there.name ? undefined : `part ${here.name} may not import its sibling ${there.name}`;
   }
   return `${here.layer} may not import ${there.layer} (${specifier})`;
 }

@@ -12,12 +12,6 @@ export function linesOf(source: string): number {
   return source.replace(/\n$/, '').split('\n').length;
 }
 
-/** Finds the smallest of `values` that a `share` of them (0 to 1) does not exceed: of a half, the median. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
 /** Measures every function, method and arrow that has a body. */
 export function functionsOf(source: string): FunctionSize[] {
   const sizes: FunctionSize[] = [];

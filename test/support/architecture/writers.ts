@@ -12,12 +12,26 @@ const WRITES = [
  * folders that nobody else may enter, or that are held: temporary ones, a store, and the folder `.solpack` beside a definition.
  */
 const writers: ReadonlySet<string> = new Set([
-  ...['lib/held-folder.ts', 'lib/folder-tree.ts', 'lib/pending-file.ts', 'lib/log-file.ts', 'lib/archives/sectors.ts'],
-  ...['lib/workers/output.ts', 'lib/registry-server/store/durable-files.ts', 'lib/registry-server/store/upload.ts'],
-  ...['lib/components/plugin/output.ts', 'lib/components/tools.ts', 'lib/components/kustomized.ts'],
-  ...['lib/components/temporary-files.ts', 'lib/images/spool.ts', 'lib/rendering/site-values.ts'],
-  ...['lib/rendering/carried-programs.ts', 'lib/node-images/storage-place.ts', 'lib/sources/unpack.ts'],
-  ...['lib/sources/https-file.ts', 'lib/sources/git-files.ts', 'lib/sources/store.ts'],
+  ...[
+    'lib/kernel/files/held-folder.ts',
+    'lib/kernel/files/folder-tree.ts',
+    'lib/kernel/files/pending-file.ts',
+    'lib/kernel/files/log-file.ts',
+    'lib/parts/archives/sectors.ts',
+  ],
+  ...[
+    'lib/kernel/workers/output.ts',
+    'lib/parts/registry-server/store/durable-files.ts',
+    'lib/parts/registry-server/store/upload.ts',
+  ],
+  ...['lib/parts/components/plugin/output.ts', 'lib/parts/components/tools.ts', 'lib/parts/components/kustomized.ts'],
+  ...['lib/parts/components/temporary-files.ts', 'lib/parts/images/spool.ts', 'lib/shared/rendering/site-values.ts'],
+  ...[
+    'lib/shared/rendering/carried-programs.ts',
+    'lib/parts/node-images/storage-place.ts',
+    'lib/parts/sources/unpack.ts',
+  ],
+  ...['lib/parts/sources/https-file.ts', 'lib/parts/sources/git-files.ts', 'lib/parts/sources/store.ts'],
 ]);
 
 /** Lists where else the product opens a file for writing. */

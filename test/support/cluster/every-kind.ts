@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { definition, stated } from '../../lib/clusters/kubernetes/support.ts';
+import { definition, stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 
 const empty = { annotations: {}, labels: null, finalizers: [], ownerReferences: null };
 const labels = { app: 'every' };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { ClusterTarget } from '../../../lib/clusters/index.ts';
-import { targetOver } from '../../../lib/clusters/kubernetes/target.ts';
-import { SolpackError } from '../../../lib/errors.ts';
-import { type Flow, pool } from '../../../lib/flow.ts';
+import { SolpackError } from '../../../lib/kernel/events/errors.ts';
+import { type Flow, pool } from '../../../lib/kernel/events/flow.ts';
+import type { ClusterTarget } from '../../../lib/parts/clusters/index.ts';
+import { targetOver } from '../../../lib/parts/clusters/kubernetes/target.ts';
 import { testFlow } from '../flow.ts';
 import { contentOf, prompt } from './applying.ts';
 import { disturbed } from './faults.ts';

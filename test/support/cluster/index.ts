@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { SolpackError } from '../../../lib/kernel/events/errors.ts';
 import {
   type Discovery,
   type KubernetesApi,
@@ -8,9 +9,8 @@ import {
   type ObjectName,
   type Resource,
   wordsOf,
-} from '../../../lib/clusters/kubernetes/api.ts';
-import { fieldAt } from '../../../lib/clusters/kubernetes/readiness/fields.ts';
-import { SolpackError } from '../../../lib/errors.ts';
+} from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { fieldAt } from '../../../lib/parts/clusters/kubernetes/readiness/fields.ts';
 import { controllersOf } from './controllers.ts';
 import type { Managed } from './fields.ts';
 import { builtIn } from './kinds.ts';

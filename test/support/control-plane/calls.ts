@@ -1,17 +1,17 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { SolpackError } from '../../../lib/kernel/events/errors.ts';
+import type { Event } from '../../../lib/kernel/events/events.ts';
 import {
   ApiError,
   type ApplyOptions,
   type KubernetesApi,
   type ObjectName,
-} from '../../../lib/clusters/kubernetes/api.ts';
-import { clusterError, isImmutable } from '../../../lib/clusters/kubernetes/client/failure.ts';
-import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
-import { factsOf } from '../../../lib/clusters/kubernetes/cluster-facts.ts';
-import { SolpackError } from '../../../lib/errors.ts';
-import type { Event } from '../../../lib/events.ts';
+} from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/client/failure.ts';
+import { connect } from '../../../lib/parts/clusters/kubernetes/client/index.ts';
+import { factsOf } from '../../../lib/parts/clusters/kubernetes/cluster-facts.ts';
 
 /** One call of the client. */
 export type Step =

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { openIsoImage } from '../../../formats/iso9660/read.ts';
-import { extract, list } from '../../../lib/browse/index.ts';
-import { openFile } from '../../../lib/open-file.ts';
+import { extract, list } from '../../../lib/flows/browse/index.ts';
+import { openFile } from '../../../lib/kernel/files/open-file.ts';
 import { folderSnapshot, type Snapshot } from '../../formats/iso9660/image.ts';
 import { testFlow } from '../flow.ts';
 import { ok, run } from '../judges.ts';

@@ -1,4 +1,4 @@
-import { openFile } from '../../../lib/open-file.ts';
+import { openFile } from '../../../lib/kernel/files/open-file.ts';
 import { ok } from '../judges.ts';
 import { lineOf, sha256Of } from './listing.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIsoImage } from '../../../formats/iso9660/read.ts';
 import type { Namespace } from '../../../formats/iso9660/read-names.ts';
-import { openFile } from '../../../lib/open-file.ts';
+import { openFile } from '../../../lib/kernel/files/open-file.ts';
 import { contentOf, type Given } from '../../formats/iso9660/image.ts';
 
 /** What a reader finds at a path. */

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
-import type { ApplyRequest, ApplyResult } from '../../../lib/clusters/kind.ts';
-import type { KubernetesApi } from '../../../lib/clusters/kubernetes/api.ts';
-import { applyRequest } from '../../../lib/clusters/kubernetes/apply-request.ts';
-import { connect } from '../../../lib/clusters/kubernetes/client/index.ts';
-import { kubernetesTarget } from '../../../lib/clusters/kubernetes/index.ts';
-import { type ApplyTiming, defaultTiming } from '../../../lib/clusters/kubernetes/session.ts';
-import { SolpackError } from '../../../lib/errors.ts';
-import type { Event } from '../../../lib/events.ts';
-import { type Flow, lend } from '../../../lib/flow.ts';
+import { SolpackError } from '../../../lib/kernel/events/errors.ts';
+import type { Event } from '../../../lib/kernel/events/events.ts';
+import { type Flow, lend } from '../../../lib/kernel/events/flow.ts';
+import type { ApplyRequest, ApplyResult } from '../../../lib/parts/clusters/kind.ts';
+import type { KubernetesApi } from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply-request.ts';
+import { connect } from '../../../lib/parts/clusters/kubernetes/client/index.ts';
+import { kubernetesTarget } from '../../../lib/parts/clusters/kubernetes/index.ts';
+import { type ApplyTiming, defaultTiming } from '../../../lib/parts/clusters/kubernetes/session.ts';
 
 /** What is to be applied, to which cluster. */
 export interface Order {

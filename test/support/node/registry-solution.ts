@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { busyboxImage } from '../../../scripts/node/busybox.ts';
-import { stated } from '../../lib/clusters/kubernetes/support.ts';
+import { stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 import { writeFiles } from '../cli.ts';
 import { packHere } from '../flow.ts';
 import { writeLayout } from '../image.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { ApplyRequest, RenderedComponent, RenderedSolution } from '../../../lib/clusters/kind.ts';
+import type { ApplyRequest, RenderedComponent, RenderedSolution } from '../../../lib/parts/clusters/kind.ts';
 import { pauseImage } from '../../../scripts/node/state.ts';
-import { stated } from '../../lib/clusters/kubernetes/support.ts';
+import { stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 
 /** A Namespace. */
 export function space(name: string): KubernetesObject {

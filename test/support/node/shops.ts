@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { HOME, parentName } from '../../../lib/clusters/kubernetes/applyset.ts';
-import { map, stated } from '../../lib/clusters/kubernetes/support.ts';
+import { HOME, parentName } from '../../../lib/parts/clusters/kubernetes/applyset.ts';
+import { map, stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 import type { TestNode } from '../node.ts';
 import { space } from './requests.ts';
 import { image, type Recipe, type Workshop } from './solutions.ts';

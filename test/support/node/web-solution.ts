@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { busyboxImage } from '../../../scripts/node/busybox.ts';
 import { findProgram } from '../../../scripts/node/programs.ts';
-import { plant } from '../../lib/components/support.ts';
+import { plant } from '../../lib/parts/components/support.ts';
 import { succeeds, writeFiles } from '../cli.ts';
 import { writeLayout } from '../image.ts';
 

@@ -1,8 +1,8 @@
-import type { Event } from '../../../lib/events.ts';
-import type { Flow } from '../../../lib/flow.ts';
-import { planSteps } from '../../../lib/plan/make.ts';
-import { type ForeseenStep, foreseeSteps, runSteps } from '../../../lib/plan/run.ts';
-import type { Step, StepKind, Work } from '../../../lib/plan/step.ts';
+import type { Event } from '../../../lib/kernel/events/events.ts';
+import type { Flow } from '../../../lib/kernel/events/flow.ts';
+import { planSteps } from '../../../lib/kernel/plan/make.ts';
+import { type ForeseenStep, foreseeSteps, runSteps } from '../../../lib/kernel/plan/run.ts';
+import type { Step, StepKind, Work } from '../../../lib/kernel/plan/step.ts';
 import { testFlow } from '../flow.ts';
 
 /** What a flow has read, and works with. */

@@ -1,0 +1,92 @@
+import { isRecord } from '../../../formats/record.ts';
+import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+
+/** A condition (Kubernetes API conventions, "Typical status properties"; meta/v1 Condition). */
+export interface AgentCondition {
+  readonly type: 'Ready' | 'Progressing' | 'Degraded';
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** In CamelCase, for programs. */
+  readonly reason: string;
+  readonly message: string;
+  /** When `status` became what it is: RFC 3339, in UTC. */
+  readonly lastTransitionTime: string;
+  readonly observedGeneration?: number;
+}
+
+/** What is so, of a configuration or of one of its Solutions. */
+export interface AgentFinding {
+  readonly state: 'ready' | 'progressing' | 'degraded' | 'waiting';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What an agent tells of what it follows. */
+export interface AgentStatus {
+  readonly observedGeneration?: number;
+  /** The number of the generation that is there, as `solpack history` tells it. */
+  readonly generation?: number;
+  readonly conditions: readonly AgentCondition[];
+  readonly solutions: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly conditions: readonly AgentCondition[];
+  }[];
+}
+
+/** The longest message of a condition, in characters. */
+const MESSAGE = 2_000;
+
+/** What each state means for the three conditions. `waiting`: nobody knows yet. */
+const statuses = {
+  ready: ['True', 'False', 'False'],
+  progressing: ['False', 'True', 'False'],
+  degraded: ['False', 'False', 'True'],
+  waiting: ['Unknown', 'False', 'Unknown'],
+} as const;
+
+/** Makes conditions of what is so. One whose status stays keeps the time of `before`, which is what was told last. */
+export function conditionsOf(
+  { state, reason, message }: AgentFinding,
+  before: readonly unknown[],
+  now: string,
+  observedGeneration: number | undefined,
+): AgentCondition[] {
+  return (['Ready', 'Progressing', 'Degraded'] as const).map((type, at) => {
+    const status = statuses[state][at]!;
+    const last = before.find((one) => isRecord(one) && one['type'] === type && one['status'] === status);
+    const since = isRecord(last) ? last['lastTransitionTime'] : undefined;
+    return {
+      type,
+      status,
+      reason,
+      message: message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message,
+      lastTransitionTime: typeof since === 'string' ? since : now,
+      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    };
+  });
+}
+
+/** Says what is so of a Solution, by what its cluster tells. */
+export function findingOf({ state, reason, version }: SolutionStatus): AgentFinding {
+  const message = reason ?? `${version} is as it was applied, and ready`;
+  if (state === 'ready') return { state: 'ready', reason: 'Installed', message };
+  if (state === 'progressing') return { state: 'progressing', reason: 'Progressing', message };
+  if (state === 'drifted') return { state: 'progressing', reason: 'Drifted', message };
+  return { state: 'degraded', reason: state === 'degraded' ? 'NotReady' : 'Interrupted', message };
+}
+
+/** Says what is so of all of them: the worst. */
+export function summaryOf(solutions: readonly SolutionStatus[]): AgentFinding {
+  const all = solutions.map((one) => ({ ...findingOf(one), name: one.name }));
+  const worst = all.find(({ state }) => state === 'degraded') ?? all.find(({ state }) => state === 'progressing');
+  if (worst === undefined) {
+    const count = all.length === 1 ? '1 Solution is' : `${all.length} Solutions are`;
+    return { state: 'ready', reason: 'Installed', message: `${count} as applied, and ready` };
+  }
+  return { state: worst.state, reason: worst.reason, message: `${worst.name}: ${worst.message}` };
+}
+
+/** Writes a code of an error as a reason: `not-trusted` as `NotTrusted`. */
+export function reasonOfCode(code: string): string {
+  return code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

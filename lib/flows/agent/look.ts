@@ -1,0 +1,154 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { FollowedDocument, FollowedSource } from '../../parts/clusters/agent-cluster.ts';
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { ConfigurationStatus, Repair } from '../../parts/clusters/presence.ts';
+import { configurationOf } from '../../shared/solutions/configuration.ts';
+import { bringDocument, heal, isSettled, isToRecord, refusedBefore, type SettledDocument } from './bring.ts';
+import { type AgentFinding, reasonOfCode, summaryOf } from './conditions.ts';
+import type { AgentNotes, SeenSolutions } from './notes.ts';
+import type { AgentRequest, AgentVitals } from './request.ts';
+
+/** What a leader knows from one look to the next. */
+export interface AgentCourse {
+  readonly request: AgentRequest;
+  readonly vitals: AgentVitals;
+  readonly told: AgentNotes;
+  settled: SettledDocument | undefined;
+  /** Watches the objects of a configuration; where they are others by now, `anew`. */
+  watch(configuration: string, anew: boolean): void;
+}
+
+/**
+ * Looks at what is followed and at what is there, and does what is to be done: installs the one, or puts back the other. Returns
+ * whether that went well; what did not is told in the cluster.
+ */
+export async function look(document: FollowedDocument, course: AgentCourse, flow: Flow): Promise<boolean> {
+  const { request, told, vitals } = course;
+  const name = await nameOf(document, course);
+  if (name === undefined) return true;
+  return lend(await request.target(), async (target) => {
+    try {
+      const { isNew } = await requireInstalled(document, name, target, course, flow);
+      course.watch(name, isNew);
+      const { status, repair } = await heal(name, target, request, flow);
+      if (repair !== undefined) await tellRepair(document, repair, course, name);
+      const finding = findingFor(status, course.settled);
+      vitals.isReady = finding.state === 'ready';
+      await told.status(document, finding, seenIn(status));
+      return true;
+    } catch (error) {
+      flow.signal.throwIfAborted();
+      if (!(error instanceof SolpackError)) throw error;
+      vitals.isReady = false;
+      vitals.failures += 1;
+      await tellFailure(document, name, error, { target, course, flow });
+      return false;
+    }
+  });
+}
+
+/** Names a source as messages do. */
+export function sourceWords(source: FollowedSource): string {
+  if (source.kind === 'custom-resource') return `SolutionsConfiguration ${source.name}`;
+  return `ConfigMap ${source.namespace}/${source.name}`;
+}
+
+/** Returns the name of the configuration; undefined where it is none, which is told, and nothing else is done. */
+async function nameOf(document: FollowedDocument, { request, told, vitals }: AgentCourse): Promise<string | undefined> {
+  try {
+    return (await configurationOf(sourceWords(request.source), document.bytes)).name;
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    vitals.isReady = false;
+    const message = `${error.message}; nothing is changed until it is corrected`;
+    await told.status(document, { state: 'degraded', reason: reasonOfCode(error.code), message });
+    await told.news(document, { type: 'Warning', reason: reasonOfCode(error.code), action: 'Read', note: message });
+    return undefined;
+  }
+}
+
+/** Installs what a document says, unless that is there. */
+async function requireInstalled(
+  document: FollowedDocument,
+  name: string,
+  target: ClusterTarget,
+  course: AgentCourse,
+  flow: Flow,
+): Promise<{ readonly isNew: boolean }> {
+  const { request, told, vitals } = course;
+  const generations = await target.generations(name, flow);
+  course.settled ??= refusedBefore(document, generations);
+  const [newest] = generations;
+  const isThere = isSettled(document, newest, course.settled);
+  if (isThere && !(await isToRecord(newest, request))) return { isNew: false };
+  const message = `installs configuration ${name}`;
+  await told.status(document, { state: 'progressing', reason: 'Installing', message });
+  await told.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });
+  const { digest } = document;
+  try {
+    await bringDocument(document, name, request, flow);
+    vitals.installs += 1;
+    course.settled = { digest, generation: await newestOf(name, target, flow), refusal: undefined };
+    const note = `configuration ${name} is installed, as generation ${course.settled.generation}`;
+    await told.news(document, { type: 'Normal', reason: 'Installed', action: 'Install', note });
+  } catch (error) {
+    if (!(error instanceof SolpackError) || error.code !== 'rolled-back') throw error;
+    vitals.failures += 1;
+    // The same again would fail again, and stop for a moment what runs: another configuration has to come.
+    course.settled = { digest, generation: await newestOf(name, target, flow), refusal: error.summary };
+    await told.news(document, { type: 'Warning', reason: 'RolledBack', action: 'Install', note: error.summary });
+  }
+  return { isNew: true };
+}
+
+async function newestOf(name: string, target: ClusterTarget, flow: Flow): Promise<number> {
+  return (await target.generations(name, flow))[0]?.number ?? 0;
+}
+
+function findingFor(status: ConfigurationStatus | undefined, settled: SettledDocument | undefined): AgentFinding {
+  if (settled?.refusal !== undefined) return { state: 'degraded', reason: 'RolledBack', message: settled.refusal };
+  return summaryOf(status?.solutions ?? []);
+}
+
+function seenIn(status: ConfigurationStatus | undefined): SeenSolutions {
+  return { generation: status?.generation.number ?? 0, solutions: status?.solutions ?? [] };
+}
+
+async function tellRepair(
+  document: FollowedDocument,
+  repair: Repair,
+  course: AgentCourse,
+  name: string,
+): Promise<void> {
+  const { told, vitals, watch } = course;
+  const done = repair.repaired.filter(({ action }) => action !== 'unchanged');
+  if (done.length === 0) return;
+  vitals.repaired += done.length;
+  const words = done.map(({ object, action, overrode }) => {
+    const managers = overrode.map(({ manager }) => manager).join(', ');
+    return `${action} ${object}${managers === '' ? '' : ` (changed by ${managers})`}`;
+  });
+  await told.news(document, { type: 'Normal', reason: 'Repaired', action: 'Repair', note: words.join('; ') });
+  // A kind whose definition was gone can be watched again.
+  watch(name, true);
+}
+
+async function tellFailure(
+  document: FollowedDocument,
+  name: string,
+  error: SolpackError,
+  {
+    target,
+    course: { told },
+    flow,
+  }: { readonly target: ClusterTarget; readonly course: AgentCourse; readonly flow: Flow },
+): Promise<void> {
+  const message = error.hint === undefined ? error.summary : `${error.summary}; ${error.hint}`;
+  flow.onEvent({ type: 'notice', subject: error.subject, message: `${error.message} [${error.code}]; is tried again` });
+  const status = await target.status(name, flow).catch(() => undefined);
+  flow.signal.throwIfAborted();
+  const reason = reasonOfCode(error.code);
+  await told.status(document, { state: 'degraded', reason, message }, status && seenIn(status));
+  await told.news(document, { type: 'Warning', reason, action: 'Install', note: message });
+}

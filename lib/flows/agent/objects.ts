@@ -1,0 +1,22 @@
+import type { KubernetesObject } from '../../../formats/manifest/object.ts';
+import { directoryTarget } from '../../parts/clusters/index.ts';
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+
+/** A cluster that there is none of: it takes all objects that a plan would apply, and keeps them. */
+export interface GatheringTarget {
+  readonly target: ClusterTarget;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Makes a place whose objects can be looked at once an install was foreseen for it. Nothing is written anywhere. */
+export function gatheringTarget(): GatheringTarget {
+  const objects: KubernetesObject[] = [];
+  const target: ClusterTarget = {
+    ...directoryTarget(''),
+    foresee: async ({ solutions }) => {
+      objects.push(...solutions.flatMap(({ components }) => components.flatMap((one) => one.objects)));
+      return { actions: [], unchanged: 0, basis: '' };
+    },
+  };
+  return { target, objects };
+}

@@ -1,0 +1,199 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { basename, dirname, posix } from 'node:path';
+import type { TreeEntry } from '../../../formats/tree.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { byteMeter, type Meter } from '../../kernel/events/meter.ts';
+import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
+import { type FolderTree, folderTree, makeFolder, noFolder } from '../../kernel/files/folder-tree.ts';
+import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
+import { inside } from '../../kernel/files/paths.ts';
+import { createOwn } from '../../kernel/files/pending-file.ts';
+import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import { openFilesAt } from '../../shared/solutions/open-medium.ts';
+import { entriesAt } from './list.ts';
+
+/** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */
+export interface ExtractRequest {
+  readonly archive: ArchivePlace;
+  /** Files or folders; an empty list means everything. */
+  readonly paths: readonly string[];
+  readonly folder: string;
+}
+
+/** What was written. */
+export interface Extracted {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Writes files of a carrier below a folder, and never outside of it. Refuses names that lead out, overwrites no file,
+ * and follows no symbolic link, even one that somebody puts there meanwhile. Where it fails, it removes what it wrote.
+ * Throws `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`,
+ * and what opening the archive throws.
+ */
+export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
+  return lend(await openFilesAt(request.archive, flow), (opened) => extractFrom(opened, request, flow));
+}
+
+async function extractFrom(opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
+  return lend(new Output(request.folder), (out) => writeAll(out, opened, request, flow));
+}
+
+async function writeAll(out: Output, opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
+  let files = 0;
+  let bytes = 0;
+  const links: TreeEntry[] = [];
+  flow.onEvent({ type: 'step', step: 'extract', subject: request.folder });
+  try {
+    const wanted = request.paths.length > 0 ? request.paths : [''];
+    const meter = byteMeter(flow, 'extract', await sizeOf(opened, wanted));
+    for (const path of wanted) {
+      for await (const entry of entriesAt(opened, path)) {
+        flow.signal.throwIfAborted();
+        if (entry.type === 'symlink') links.push(entry);
+        else if (entry.type === 'dir') await out.folder(entry.path);
+        else if (entry.type === 'file') {
+          await out.file(opened, entry, meter, flow.signal);
+          files += 1;
+          bytes += entry.size;
+        } else
+          flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link: left out' });
+      }
+    }
+    // Links are written last, so that no file can be written through a link of the same archive.
+    for (const link of links) await out.link(link);
+  } catch (error) {
+    await out.undo();
+    throw damaged(opened.file.path, error);
+  }
+  return { files, bytes };
+}
+
+async function sizeOf(opened: OpenedFiles, paths: readonly string[]): Promise<number> {
+  let size = 0;
+  for (const path of paths) {
+    for await (const entry of entriesAt(opened, path)) if (entry.type === 'file') size += entry.size;
+  }
+  return size;
+}
+
+/** Writes below one held folder, which others cannot exchange for another. */
+class Output implements AsyncDisposable {
+  readonly #root: string;
+  #above: HeldFolder | undefined;
+  /** Whether the top folder was made. */
+  #isNew = false;
+  #tree: FolderTree | undefined;
+  /** Everything that was made, in order. */
+  readonly #made: { path: string; folder: boolean }[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tree?.[Symbol.asyncDispose]();
+    await this.#above?.close();
+  }
+
+  /** Removes everything that was made. */
+  async undo(): Promise<void> {
+    for (const { path, folder } of this.#made.reverse()) {
+      const [above, name] = [posix.dirname(path), posix.basename(path)];
+      const removed = this.#tree?.at(above, false).then((held) => (folder ? fs.rmdir : fs.unlink)(held.at(name)));
+      await removed?.catch(() => undefined);
+    }
+    if (this.#isNew) await fs.rmdir(this.#above!.at(basename(this.#root))).catch(() => undefined);
+  }
+
+  /** Returns the folder `path`, valid until the next one is asked for. */
+  async folder(path: string): Promise<HeldFolder> {
+    inside(this.#root, path);
+    this.#tree ??= folderTree(await this.#top(), (made) => this.#made.push({ path: made, folder: true }));
+    return this.#tree.at(path);
+  }
+
+  /** Holds the top folder, and makes it where it is absent. It may be reached by a link. */
+  async #top(): Promise<HeldFolder> {
+    const [above, name] = [dirname(this.#root), basename(this.#root)];
+    try {
+      if (above === this.#root) return await holdFolder(above);
+      this.#above = await holdFolder(above, true);
+      this.#isNew = await makeFolder(this.#above, name);
+      return this.#isNew ? await this.#above.enter(name) : await holdFolder(this.#root);
+    } catch (error) {
+      throw codeOf(error) === 'ENOTDIR' ? noFolder(this.#root, error) : unwritable(this.#root, error);
+    }
+  }
+
+  async file(opened: OpenedFiles, entry: TreeEntry, { count }: Meter, signal: AbortSignal): Promise<void> {
+    const full = inside(this.#root, entry.path);
+    const folder = await this.folder(posix.dirname(entry.path));
+    const name = posix.basename(entry.path);
+    const partial = `.${name.slice(0, 200)}.partial`;
+    const mode = entry.mode & 0o111 ? 0o755 : 0o644;
+    try {
+      const handle = await createOwn(folder, partial, constants.O_WRONLY, mode);
+      try {
+        try {
+          for await (const chunk of count(entryBytes(opened.file, entry))) {
+            signal.throwIfAborted();
+            await handle.writeFile(chunk);
+          }
+        } finally {
+          await handle.close();
+        }
+        await nameAnew(folder, partial, name);
+        this.#made.push({ path: entry.path, folder: false });
+      } finally {
+        await fs.unlink(folder.at(partial)).catch(() => undefined);
+      }
+    } catch (error) {
+      throw taken(full, error);
+    }
+  }
+
+  async link({ path, target = '' }: TreeEntry): Promise<void> {
+    const full = inside(this.#root, path);
+    if (target === '' || posix.isAbsolute(target) || target.includes('\0')) {
+      throw new SolpackError('path-escapes', path, `is a symbolic link to ${JSON.stringify(target)}`, {
+        hint: 'extract the paths you need by name, without it',
+      });
+    }
+    inside(this.#root, posix.join(posix.dirname(path), target));
+    const folder = await this.folder(posix.dirname(path));
+    try {
+      await fs.symlink(target, folder.at(posix.basename(path)));
+      this.#made.push({ path, folder: false });
+    } catch (error) {
+      throw taken(full, error);
+    }
+  }
+}
+
+/** What file systems without hard links answer, such as FAT on a stick. */
+const unlinkable = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Gives a file its name, which nothing may have. Throws the error of the system, `EEXIST` where something has it. */
+async function nameAnew(folder: HeldFolder, from: string, to: string): Promise<void> {
+  try {
+    await fs.link(folder.at(from), folder.at(to));
+  } catch (error) {
+    if (!unlinkable.includes(codeOf(error) ?? '')) throw error;
+    // Whoever makes an empty file of that name, and no other, may put another in its place.
+    await (await folder.open(to, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)).close();
+    await fs.rename(folder.at(from), folder.at(to));
+  }
+}
+
+function taken(path: string, error: unknown): unknown {
+  if (codeOf(error) !== 'EEXIST') return unwritable(path, error);
+  return new SolpackError('output-exists', path, 'is there already', {
+    hint: 'extract into an empty folder',
+    cause: error,
+  });
+}

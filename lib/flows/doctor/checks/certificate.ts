@@ -1,0 +1,103 @@
+import { X509Certificate } from 'node:crypto';
+import { SolpackError } from '../../../kernel/events/errors.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+import { type CertificateTerm, peerCertificate } from '../../../kernel/http/peer-certificate.ts';
+import { kubeconfigTerms } from '../../../parts/clusters/kubernetes/client/certificates.ts';
+import { date } from '../../../parts/trust/time.ts';
+import type { KubernetesDistribution } from '../../setup/machine.ts';
+import type { DoctorSurroundings, HealthCheck } from '../check.ts';
+import { inTime } from '../in-time.ts';
+import { registryOf } from '../own-address.ts';
+import type { HealthFinding } from '../request.ts';
+
+/** Days before its end from which on a certificate is told of. */
+const DAYS = 30;
+
+/** Looks how long the certificates of the cluster and of the registry are good, and the token of the kubeconfig. */
+export const certificateCheck: HealthCheck = {
+  code: 'certificate',
+  purposes: ['install'],
+  look: async (surroundings, flow) => {
+    const of = await Promise.all([ofCluster(surroundings, flow), ofRegistry(surroundings, flow)]);
+    return of.flat();
+  },
+};
+
+/** How certificates of a cluster are renewed. */
+const renewals: Partial<Readonly<Record<KubernetesDistribution, string>>> = {
+  kubeadm: 'kubeadm certs renew all',
+  k3s: 'systemctl restart k3s',
+  rke2: 'systemctl restart rke2-server',
+  microshift: 'systemctl restart microshift',
+};
+
+async function ofCluster(surroundings: DoctorSurroundings, flow: Flow): Promise<readonly HealthFinding[]> {
+  const { machine, request, cluster } = surroundings;
+  let path: string;
+  let told: Awaited<ReturnType<typeof kubeconfigTerms>>;
+  try {
+    const kubeconfig = cluster()?.kubeconfig;
+    // The account of a Pod is renewed by kubelet.
+    if (kubeconfig === undefined) return [];
+    path = kubeconfig;
+    told = await kubeconfigTerms(path);
+  } catch (error) {
+    // That the kubeconfig is of no use is told where the API server is asked.
+    if (error instanceof SolpackError) return [];
+    throw error;
+  }
+  const hint = renewals[machine.kubernetes.distribution] ?? 'get a new kubeconfig for the cluster';
+  const { server, serverName, isProxied, terms } = told;
+  const own = terms.map(({ what, ...term }) => judgedTerm(`${what} of ${path}`, term, request.clock, hint));
+  if (server.protocol !== 'https:' || isProxied) return own;
+  return [...own, ...(await shown(server, { request, hint, name: serverName }, flow))];
+}
+
+async function ofRegistry(surroundings: DoctorSurroundings, flow: Flow): Promise<readonly HealthFinding[]> {
+  const { request, said } = surroundings;
+  const address = registryOf(said);
+  if (address === undefined || !address.startsWith('https:')) return [];
+  const url = new URL(address);
+  const { certificates, proxy } = await request.registriesBy(said);
+  const { ca = [], certificate } = (await certificates?.(url.host)) ?? {};
+  const pems = [
+    ...ca.map((pem) => ({ what: 'certificate authority', pem })),
+    ...(certificate === undefined ? [] : [{ what: 'client certificate', pem: certificate.certificate }]),
+  ];
+  const hint = `renew it below the folder of certificates, in ${url.host}`;
+  const own = pems.map(({ what, pem }) => {
+    const { validFromDate: from, validToDate: to } = new X509Certificate(pem);
+    return judgedTerm(`${what} for ${url.host}`, { from, to }, request.clock, hint);
+  });
+  if (proxy?.(url) !== undefined) return own;
+  return [...own, ...(await shown(url, { request, hint: 'renew the certificate of that server' }, flow))];
+}
+
+/** Looks at the certificate that a server shows; that it does not answer is told elsewhere. */
+function shown(
+  url: URL,
+  {
+    request: { clock },
+    hint,
+    name,
+  }: Pick<DoctorSurroundings, 'request'> & { readonly hint: string; readonly name?: string | undefined },
+  flow: Flow,
+): Promise<readonly HealthFinding[]> {
+  return inTime(url.origin, hint, flow, async ({ signal }) => {
+    const term = await peerCertificate(url, signal, name);
+    return term === undefined ? [] : [judgedTerm(`certificate of ${url.origin}`, term, clock, hint)];
+  });
+}
+
+/** Judges a certificate by when it ends. `clock` is in seconds since 1970. */
+export function judgedTerm(subject: string, { from, to }: CertificateTerm, clock: number, hint: string): HealthFinding {
+  const days = Math.floor((to.getTime() / 1000 - clock) / 86_400);
+  const until = date(Math.floor(to.getTime() / 1000));
+  if (from.getTime() / 1000 > clock) {
+    const message = `is good from ${date(Math.floor(from.getTime() / 1000))} on, and the clock says ${date(clock)}`;
+    return { state: 'fails', subject, message, hint: 'date -u -s TIME, if the clock is wrong' };
+  }
+  if (to.getTime() / 1000 <= clock) return { state: 'fails', subject, message: `has ended at ${until}`, hint };
+  if (days < DAYS) return { state: 'warns', subject, message: `ends in ${days} days, at ${until}`, hint };
+  return { state: 'ok', subject, message: `is good until ${until}` };
+}

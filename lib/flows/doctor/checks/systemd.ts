@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { isThere } from '../../../kernel/machine/disk.ts';
+import { stateOf } from '../../setup/systemd.ts';
+import { SERVE_UNIT } from '../../setup/unit.ts';
+import type { HealthCheck } from '../check.ts';
+import { inTime } from '../in-time.ts';
+import { isOwnAddress } from '../own-address.ts';
+
+const UNITS = 'etc/systemd/system';
+
+/** Looks whether systemd runs, and keeps the `serve` of this machine running. */
+export const systemdCheck: HealthCheck = {
+  code: 'systemd',
+  purposes: ['serve', 'install'],
+  look: async ({ request: { root = '/' }, machine, said, purposes }, flow) => {
+    const isNeeded = isOwnAddress(said.serve) || (purposes.has('serve') && !purposes.has('install'));
+    const subject = 'systemd';
+    if (!machine.systemd) {
+      if (!isNeeded) return [{ state: 'ok', subject, message: 'does not run, and nothing here needs it' }];
+      const message = 'does not run: nothing starts "solpack serve" with this machine';
+      const hint = 'have something else keep it running, or have images imported: solpack setup --containerd SOCKET';
+      return [{ state: 'warns', subject, message, hint }];
+    }
+    if (!isNeeded) return [{ state: 'ok', subject, message: 'runs' }];
+    if (!(await isThere(join(root, UNITS, SERVE_UNIT)))) {
+      const message = `has no ${SERVE_UNIT}: nothing starts "solpack serve" with this machine`;
+      return [{ state: 'warns', subject, message, hint: 'solpack setup --serve' }];
+    }
+    return inTime(SERVE_UNIT, `systemctl status ${SERVE_UNIT}`, flow, async (own) => {
+      const { enabled, active } = await stateOf(SERVE_UNIT, own);
+      if (!active) {
+        return [
+          { state: 'fails', subject: SERVE_UNIT, message: 'does not run', hint: `systemctl start ${SERVE_UNIT}` },
+        ];
+      }
+      if (enabled) return [{ state: 'ok', subject: SERVE_UNIT, message: 'runs, and starts with this machine' }];
+      const message = 'runs, and does not start with this machine';
+      return [{ state: 'warns', subject: SERVE_UNIT, message, hint: `systemctl enable ${SERVE_UNIT}` }];
+    });
+  },
+};

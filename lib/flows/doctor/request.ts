@@ -1,0 +1,84 @@
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { RegistryOptions } from '../../parts/registries/index.ts';
+
+/** What a machine is there for: it packs archives, serves their images, or installs them. */
+export type DoctorPurpose = 'pack' | 'serve' | 'install';
+
+/** What is to be looked at. Paths are absolute. */
+export interface DoctorRequest {
+  /** What the machine is there for; left out, what its profile and its Kubernetes imply. */
+  readonly purposes?: readonly DoctorPurpose[] | undefined;
+  /** The file of the profile, and whether somebody has named it; left out where none is wanted. */
+  readonly profile?: { readonly path: string; readonly named: boolean } | undefined;
+  /** The SolutionsConfiguration where a profile names none. */
+  readonly configuration: string;
+  /** Where archives are packed to. */
+  readonly folder: string;
+  /** The folder in which installs are remembered; undefined for a user who has none. */
+  readonly trustState: string | undefined;
+  /** Returns the cluster that a profile in a folder calls so; nothing is sent yet. Throws at users. */
+  readonly clusterAt: (kubeconfig: string, folder: string) => DoctorCluster;
+  /** Returns how registries are talked to by what a profile says. Throws at users. */
+  readonly registriesBy: (said: {
+    readonly authfile?: string | undefined;
+    readonly certsDir?: string | undefined;
+  }) => Promise<RegistryOptions>;
+  /** Of programs that are run. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What this machine's clock says, in seconds since 1970. */
+  readonly clock: number;
+  /** The folder in which the files of the system lie; left out: `/`. */
+  readonly root?: string;
+}
+
+/** A cluster that is looked at. */
+export interface DoctorCluster {
+  /** The kubeconfig; undefined where it is the account of a Pod. */
+  readonly kubeconfig: string | undefined;
+  /** Whoever opens it disposes of it. */
+  open(): Promise<ClusterTarget>;
+}
+
+/**
+ * How it is. `warns`: it works, and may not for long, or not for all; `unknown`: it could not be looked at; `skipped`: it was not
+ * looked at, since something lacks that it depends on.
+ */
+export type HealthState = 'ok' | 'warns' | 'fails' | 'unknown' | 'skipped';
+
+/** What was found about one thing. */
+export interface HealthFinding {
+  readonly state: HealthState;
+  /** A path, a program, an address, or whatever it is about. */
+  readonly subject: string;
+  readonly message: string;
+  /** What mends it, a command if there is one; absent where nothing has to be done. */
+  readonly hint?: string;
+}
+
+/** The same, with the check that found it. */
+export interface CheckedHealth extends HealthFinding {
+  readonly code: HealthCode;
+}
+
+/** What a finding is about: a program has this code however many there are. */
+export type HealthCode =
+  | 'profile'
+  | 'trust'
+  | 'configuration'
+  | 'images'
+  | 'program'
+  | 'rights'
+  | 'disk'
+  | 'clock'
+  | 'iso9660'
+  | 'systemd'
+  | 'port'
+  | 'registry'
+  | 'cluster'
+  | 'certificate';
+
+/** What was looked at, and what was found. */
+export interface DoctorReport {
+  readonly purposes: readonly DoctorPurpose[];
+  readonly checks: readonly CheckedHealth[];
+}

@@ -1,0 +1,60 @@
+import { formatErrors } from '../../../formats/error.ts';
+import { findings } from '../../kernel/content/model.ts';
+import { errorInfo, SolpackError } from '../../kernel/events/errors.ts';
+import { meantWord } from '../../kernel/suggest.ts';
+import { closureFindings } from '../../shared/rendering/closure/findings.ts';
+import { errorAdvice } from './errors.ts';
+import { closureAdvice, findingAdvice, reasonAdvice } from './findings.ts';
+
+/** What a code stands for: an error, a finding of `verify` or of `check`, or the reason that a format gives. */
+export type ExplainedKind = 'error' | 'verify' | 'check' | 'reason';
+
+/** What a code means. `docs/errors.md` says the same. */
+export interface Explanation {
+  readonly code: string;
+  readonly kind: ExplainedKind;
+  /** A sentence without its full stop. */
+  readonly meaning: string;
+  readonly advice: string;
+  /** The exit code of a command that ends with this error; absent where the code is none of an error. */
+  readonly exit?: number;
+}
+
+/** Returns what every code means, errors first. One code may stand for two things. */
+export function explanations(): readonly Explanation[] {
+  return [
+    ...Object.entries(errorInfo).map(([code, { title, exit }]) => {
+      const advice = errorAdvice[code as keyof typeof errorInfo];
+      return { code, kind: 'error' as const, meaning: title, advice, exit };
+    }),
+    ...explained('verify', findings, (code) => findingAdvice[code]),
+    ...explained('check', closureFindings, (code) => closureAdvice[code]),
+    ...explained('reason', formatErrors, (code) => reasonAdvice.find(([start]) => code.startsWith(start))![1]),
+  ];
+}
+
+function explained<Code extends string>(
+  kind: ExplainedKind,
+  titles: Readonly<Record<Code, string>>,
+  adviceOn: (code: Code) => string,
+): Explanation[] {
+  return (Object.keys(titles) as Code[]).map((code) => ({ code, kind, meaning: titles[code], advice: adviceOn(code) }));
+}
+
+/**
+ * Returns what a code means, all that it stands for; of brackets around it nothing is made. Throws `usage-invalid` for one that
+ * nobody knows, with the one that was probably meant.
+ */
+export function explainCode(given: string): readonly Explanation[] {
+  const code = given
+    .trim()
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase();
+  const all = explanations();
+  const found = all.filter((one) => one.code === code);
+  if (found.length > 0) return found;
+  const meant = meantWord(code, [...new Set(all.map((one) => one.code))]);
+  throw new SolpackError('usage-invalid', given, 'is no code that solpack knows', {
+    hint: meant === undefined ? '"solpack explain" lists all codes' : `did you mean ${meant}?`,
+  });
+}

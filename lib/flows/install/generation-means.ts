@@ -1,0 +1,15 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Placement } from '../../shared/solutions/placements.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
+import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
+
+/** What an install knows that is recorded of it. */
+export interface GenerationMeans extends DeliveryMeans {
+  readonly delivery: ImageDelivery;
+  readonly sites: readonly SiteInputs[];
+  /** What of the archives is brought where. */
+  readonly placements: readonly Placement[];
+  /** Of the bytes of the SolutionsConfiguration. */
+  readonly configurationDigest: Digest;
+  readonly keepGenerations?: number | undefined;
+}

@@ -1,0 +1,83 @@
+import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { redactedError } from '../../kernel/events/redaction.ts';
+import { runSteps } from '../../kernel/plan/run.ts';
+import type { RenderedSolution } from '../../parts/clusters/kind.ts';
+import { withMigrationsBack } from '../../shared/rendering/migrations-back.ts';
+import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
+import { agreedActions } from './agreed.ts';
+import { goBack } from './go-back.ts';
+import { GENERATIONS } from './kept.ts';
+import { withPlan } from './planned-install.ts';
+import type { InstallRequest, InstallResult } from './request.ts';
+import { resultOf } from './result.ts';
+
+export type { InstallPlan } from '../../../formats/solution/install-plan.ts';
+export type { ImageDelivery } from './delivery/delivery.ts';
+export { type EmbeddedOptions, embeddedRegistry } from './delivery/embedded.ts';
+export { alsoListed, onThisNode } from './delivery/on-node.ts';
+export { pushedToRegistry } from './delivery/registry.ts';
+export { runningServe } from './delivery/served.ts';
+export type { Allowance } from './preflight/allowances.ts';
+export type { InstallAgreement, InstallRequest, InstallResult } from './request.ts';
+export type { Trusting } from './trusting.ts';
+
+/**
+ * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and runs
+ * them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases remembered.
+ * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
+ * sent. `hold` is called at the end while a registry of the install itself
+ * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`,
+ * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `removal-unnamed`, `rolled-back`, and what delivering, rendering and applying throw.
+ */
+export async function install(
+  request: InstallRequest,
+  flow: Flow,
+  hold: (result: InstallResult) => Promise<void> = async () => undefined,
+): Promise<InstallResult> {
+  const since = Date.now();
+  return withPlan(request, flow, async (planned, told) => {
+    const { reading, steps, kinds, redact } = planned;
+    const { read, means } = reading;
+    const confirmed = await agreedActions(request, read, planned.foresee);
+    const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
+    try {
+      return await runSteps(steps, { kinds, means, confirmed }, told, async (given) => {
+        const result = resultOf(given, means, request, redact);
+        if (request.delivery.endsWithInstall) {
+          warn(request, means.facts !== undefined, flow);
+          await hold(result);
+        }
+        return result;
+      });
+    } catch (failure) {
+      const error = redactedError(failure, redact);
+      if (!rollbackOnFailure || cluster === undefined || !(error instanceof SolpackError)) throw error;
+      const { archives, facts, variables } = means;
+      const migrate = (solutions: readonly RenderedSolution[]): Promise<readonly RenderedSolution[]> =>
+        withMigrationsBack(
+          solutions,
+          archives.map(renderableArchive),
+          { target: cluster, cluster: facts, variables },
+          told,
+        );
+      const { trust } = request;
+      throw await goBack({ cluster, configuration: read.configuration, since, error, trust, keep, migrate }, told);
+    }
+  });
+}
+
+/**
+ * Finds out what `install` would do, and does nothing: no registry, no cluster and no file is changed. The same steps are gone
+ * through, and each tells what it would do by the functions by which it decides that. Throws what would refuse the install.
+ */
+export async function foreseeInstall(request: InstallRequest, flow: Flow): Promise<InstallPlan> {
+  return withPlan(request, flow, async ({ foresee }) => (await foresee()).plan);
+}
+
+/** Tells whose nodes will pull what they have to know of where the images are. */
+function warn({ delivery: { warning }, hostsDir }: InstallRequest, hasCluster: boolean, flow: Flow): void {
+  if (warning === undefined || (!hasCluster && hostsDir === undefined)) return;
+  flow.onEvent({ type: 'notice', subject: 'registry', message: warning });
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Digest } from '../../../formats/digest.ts';
+import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
+import { type Redact, redactedData } from '../../kernel/events/redaction.ts';
+import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
+import type { ForeseenStep } from '../../kernel/plan/run.ts';
+import type { Choice } from '../../shared/solutions/choices.ts';
+import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
+import { sealOf } from './seal.ts';
+
+/** What an install will do, and what of that is not for others to see. */
+export interface ForeseenInstall {
+  /** Without secrets. */
+  readonly plan: InstallPlan;
+  /** By the names of steps: what each of them does, with all that decides it. */
+  readonly actions: ReadonlyMap<Digest, readonly ForeseenAction[]>;
+}
+
+/** What a plan is put together from. */
+export interface PlanParts {
+  readonly configuration: string;
+  readonly choices: readonly Choice[];
+  /** What plugins are told of the node. */
+  readonly told: readonly NodeVariable[];
+  readonly steps: readonly ForeseenStep[];
+  /** The names of steps, as others may see them, by those of this run. */
+  readonly names: ReadonlyMap<Digest, Digest>;
+  /** What decides besides, and must not be shown. */
+  readonly secrets: unknown;
+  readonly redact: Redact;
+  /** What tells of the plan, and decides nothing. Left out: nothing does. */
+  readonly about?: (actions: readonly PlannedAction[]) => Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
+}
+
+/** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
+export async function installPlanOf(
+  { configuration, choices, told, steps, names, secrets, redact, about }: PlanParts,
+  salt: string = randomBytes(16).toString('hex'),
+): Promise<ForeseenInstall> {
+  const entries = steps.flatMap((one) => entriesOf(one, names));
+  const untold = steps.map(({ basis = null, actions }) => [basis, actions.map((action) => action.untold ?? null)]);
+  const bytes = entries.reduce((sum, { action, bytes: own = 0 }) => sum + (action === 'send' ? own : 0), 0);
+  const shown = {
+    configuration,
+    choices,
+    ...(told.length === 0 ? {} : { variables: told }),
+    steps: redactedData(entries, redact),
+    bytes,
+    unchanged: steps.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),
+  };
+  const room = steps.flatMap(({ room: own = [] }) => own);
+  const rights = steps.find((one) => one.rights !== undefined)?.rights;
+  const seal = await sealOf([{ ...shown, steps: entries }, untold, secrets], salt);
+  return {
+    plan: { ...shown, room, ...about?.(shown.steps), ...(rights === undefined ? {} : { rights }), seal },
+    actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
+  };
+}
+
+/** Says of a step what it does, and of one that changes nothing that it is run. */
+function entriesOf({ step, actions }: ForeseenStep, names: PlanParts['names']): PlannedAction[] {
+  const { kind, subject } = step;
+  const name = names.get(step.name)!;
+  if (actions.length === 0) return [{ kind, subject, action: 'none', changes: [], step: name }];
+  return actions.map(({ untold: _, ...action }) => ({ kind, ...action, step: name }));
+}

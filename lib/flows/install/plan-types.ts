@@ -1,0 +1,37 @@
+import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { ApplyMeans } from '../../shared/solutions/apply-step.ts';
+import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
+import type { Placement } from '../../shared/solutions/placements.ts';
+import type { ReadCluster } from '../../shared/solutions/read-cluster.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
+import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
+import type { GenerationMeans } from './generation-means.ts';
+import type { InstallRequest } from './request.ts';
+
+/** What a request says that both plans and their steps go by. */
+type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables' | 'kubernetes'>;
+
+/** What an install is planned from: what was asked for, and what was read. */
+export interface InstallRead
+  extends DeliveryRead,
+    Asked,
+    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allow' | 'allowMissingImages' | 'strict' | 'test' | 'takeOver'> {
+  /** Name of the configuration. */
+  readonly configuration: string;
+  /** Undefined where the install ends with the images and mirrors. */
+  readonly cluster: ReadCluster | undefined;
+  /** What of the archives is brought where. */
+  readonly placements: readonly Placement[];
+  /** What the site sets for components. */
+  readonly sites: readonly SiteInputs[];
+}
+
+/** What the steps of an install work with, and no plan holds. The archives are those of the plan. */
+export interface InstallMeans extends DeliveryMeans, ApplyMeans, GenerationMeans, Asked {
+  readonly facts: ClusterFacts | undefined;
+  readonly sites: readonly SiteInputs[];
+  /** What plugins are told of the node, and who said so. */
+  readonly told: readonly NodeVariable[];
+  /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
+  readonly downgraded: readonly string[];
+}

@@ -1,0 +1,92 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Redact, redactedError, redactedFlow, redactor } from '../../kernel/events/redaction.ts';
+import { planSteps } from '../../kernel/plan/make.ts';
+import { foreseeSteps } from '../../kernel/plan/run.ts';
+import type { Step, StepKind } from '../../kernel/plan/step.ts';
+import { checkVariables } from '../../parts/components/index.ts';
+import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
+import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
+import type { InstallMeans, InstallRead } from './plan-types.ts';
+import { type InstallReading, readInstall } from './read.ts';
+import { type Foretold, incomingOf, removalsOf } from './removals.ts';
+import type { InstallRequest } from './request.ts';
+import { installSteps } from './steps/index.ts';
+
+/** An install that is planned, and not yet run. */
+export interface PlannedInstall {
+  readonly reading: InstallReading;
+  readonly kinds: readonly StepKind<InstallRead, InstallMeans>[];
+  readonly steps: readonly Step[];
+  readonly redact: Redact;
+  /** Finds out what the steps would do; with the salt of another plan, to compare both. */
+  foresee(salt?: string): Promise<ForeseenInstall>;
+}
+
+/** Reads what an install asks for, and plans it. Neither what `work` is told nor what it throws has secrets of the site. */
+export async function withPlan<T>(
+  request: InstallRequest,
+  flow: Flow,
+  work: (planned: PlannedInstall, flow: Flow) => Promise<T>,
+): Promise<T> {
+  checkVariables(request.variables);
+  return lend(await readInstall(request, flow), async (reading) => {
+    const { read, means, choices } = reading;
+    const kinds = installSteps(request.delivery);
+    const steps = planSteps(kinds, read);
+    // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
+    const redact = redactor(siteSecrets(means.sites));
+    const told = redactedFlow(flow, redact);
+    const names = namesToTell(kinds, read, steps);
+    const foresee = async (salt?: string): Promise<ForeseenInstall> => {
+      const { configuration } = read;
+      const foreseen = await foreseeSteps(steps, { kinds, means }, told);
+      const secrets = means.sites.map((site) => site.secrets);
+      const lasted = await lastedOf(configuration, request, told);
+      const about = (actions: readonly PlannedAction[]): AboutPlan => aboutPlan(read, actions, lasted);
+      return installPlanOf(
+        { configuration, choices, told: means.told, steps: foreseen, names, secrets, redact, about },
+        salt,
+      );
+    };
+    try {
+      return await work({ reading, kinds, steps, redact, foresee }, told);
+    } catch (error) {
+      throw redactedError(error, redact);
+    }
+  });
+}
+
+type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
+
+function aboutPlan(foretold: Foretold, actions: readonly PlannedAction[], lasted: number | undefined): AboutPlan {
+  const removals = removalsOf(foretold, actions);
+  return {
+    solutions: incomingOf(foretold),
+    ...(removals.length === 0 ? {} : { removals }),
+    ...(lasted === undefined ? {} : { lasted }),
+  };
+}
+
+/** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */
+async function lastedOf(configuration: string, { cluster }: InstallRequest, flow: Flow): Promise<number | undefined> {
+  const generations = (await cluster?.generations(configuration, flow)) ?? [];
+  const last = generations.find(({ cause, state, ended }) => cause === 'install' && state === 'ready' && ended);
+  if (last?.ended === undefined) return undefined;
+  return Math.max(0, Math.round((Date.parse(last.ended) - Date.parse(last.at)) / 1000));
+}
+
+/**
+ * Names steps without the secrets of sites, of which each process has digests of its own, and without the kubeconfig by which the
+ * cluster was found.
+ */
+function namesToTell(
+  kinds: PlannedInstall['kinds'],
+  read: InstallRead,
+  steps: readonly Step[],
+): ReadonlyMap<Digest, Digest> {
+  const sites = read.sites.map((site) => ({ ...site, secrets: [] }));
+  const open = planSteps(kinds, { ...read, sites, cluster: read.cluster && { ...read.cluster, name: 'cluster' } });
+  return new Map(steps.map(({ name }, index) => [name, open[index]!.name]));
+}

@@ -1,0 +1,151 @@
+import { dirname } from 'node:path';
+import { sha256 } from '../../../formats/digest.ts';
+import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { readFile } from '../../kernel/files/open-file.ts';
+import type { Archive } from '../../parts/archives/open.ts';
+import { type PlacedArchive, placedArchives } from '../../shared/rendering/placed.ts';
+import { asksPlugins } from '../../shared/rendering/provable.ts';
+import { type Choice, choicesOf } from '../../shared/solutions/choices.ts';
+import { closeAll, configurationOf, openAll } from '../../shared/solutions/configuration.ts';
+import { isForsaken, requireFound } from '../../shared/solutions/gone-archives.ts';
+import { type NodeVariable, valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
+import type { OpenedArchive } from '../../shared/solutions/opened.ts';
+import { clusterOrigin } from '../../shared/solutions/origin/cluster.ts';
+import { machineOrigin } from '../../shared/solutions/origin/machine.ts';
+import type { Origin } from '../../shared/solutions/origin/origin.ts';
+import { placedName, placeSet, requireChoice } from '../../shared/solutions/placements.ts';
+import { readCluster } from '../../shared/solutions/read-cluster.ts';
+import { requireSet } from '../../shared/solutions/resolve.ts';
+import { fullVersion } from '../../shared/solutions/set-candidates.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
+import { readSites } from '../../shared/solutions/sites/read.ts';
+import { tellSharedTags } from '../../shared/solutions/tag-precedence.ts';
+import { tellDowngrades } from './downgrades.ts';
+import type { InstallMeans, InstallRead } from './plan-types.ts';
+import type { InstallRequest } from './request.ts';
+import { vouchedArchives } from './vouched.ts';
+
+/** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
+export interface InstallReading extends AsyncDisposable {
+  readonly read: InstallRead;
+  readonly means: InstallMeans;
+  /** Why the archives of the plan were chosen. */
+  readonly choices: readonly Choice[];
+}
+
+/**
+ * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
+ * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`, `set-impossible`,
+ * `site-invalid`, and what opening and asking throw.
+ */
+export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
+  const bytes = request.document ?? (await readFile(request.configuration));
+  const configuration = await configurationOf(request.configuration, bytes);
+  const configurationDigest = sha256(bytes);
+  const origin = originOf(request);
+  const found = await openAll(request.configuration, configuration, flow, {
+    base: dirname(request.configuration),
+    ...request.media,
+    origin,
+  });
+  const { opened } = found;
+  try {
+    // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two. But where a medium
+    // is empty or away, whether something of it is installed says more.
+    const forsaken = isForsaken(found);
+    if (!forsaken) requireChoice(configuration, found, flow);
+    const cluster = request.cluster && (await readCluster(request.cluster, flow));
+    requireFound(configuration, found, { file: request.configuration, inventory: cluster?.inventory });
+    if (forsaken) requireChoice(configuration, found, flow);
+    const vouched = await vouchedArchives(configuration, found, request.trust, flow);
+    const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
+    const set = requireSet(
+      configuration,
+      vouched,
+      { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
+      request.allow?.includes('unsupported-kubernetes'),
+    );
+    for (const { name, by } of set.replaced) {
+      const message = `is wanted and is not brought: ${by} replaces it`;
+      flow.onEvent({ type: 'notice', subject: name, message });
+    }
+    const chosenArchives = placeSet(configuration, set);
+    const { archives: chosen, placements } = chosenArchives;
+    for (const { name, version, path } of chosen)
+      flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
+    const archives = chosen.map(({ archive }) => archive);
+    tellSharedTags(
+      archives.map(({ catalog }) => catalog),
+      flow,
+    );
+    requireActive(request.takeOver, archives);
+    const placed = placedArchives(placements, archives);
+    const sites = await sitesOf(request, origin, configuration, placed, opened);
+    const told = await variablesOf(request, archives, flow);
+    const variables = told.length === 0 ? request.variables : valuesOf(told);
+    const downgraded = tellDowngrades(placed, cluster?.inventory, flow, request.agreement !== undefined);
+    return {
+      read: { ...request, variables, configuration: configuration.name, archives, placements, cluster, sites },
+      means: {
+        ...request,
+        variables,
+        told,
+        archives,
+        placements,
+        facts: cluster?.facts,
+        sites,
+        configurationDigest,
+        downgraded,
+      },
+      choices: choicesOf(configuration, opened, chosenArchives, set.members),
+      [Symbol.asyncDispose]: () => closeAll(opened),
+    };
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+function originOf({ grants, environment }: InstallRequest): Origin {
+  return grants === undefined ? machineOrigin(environment) : clusterOrigin(grants, environment);
+}
+
+/** Throws `usage-invalid` for a Solution that is to be taken over, and is not to be active. */
+function requireActive(takeOver: readonly string[] = [], archives: readonly Archive[]): void {
+  const names = archives.map(({ catalog }) => catalog.metadata.name);
+  const unknown = takeOver.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new SolpackError('usage-invalid', '--take-over', `no Solution "${unknown}" is to be active`, {
+    hint: `active: ${[...new Set(names)].join(', ') || 'none'}`,
+  });
+}
+
+/** Finds what plugins are told of the node; nothing where none will be asked. */
+async function variablesOf(
+  { variables, cluster, isNode }: InstallRequest,
+  archives: readonly Archive[],
+  flow: Flow,
+): Promise<readonly NodeVariable[]> {
+  const components = archives.flatMap(({ catalog }) => catalog.metadata.components);
+  if (cluster === undefined || !components.some(asksPlugins)) return [];
+  return variablesFor(variables, cluster, flow, isNode);
+}
+
+function sitesOf(
+  { configuration: file, values: handed = [] }: InstallRequest,
+  origin: Origin,
+  { sites, groups }: SolutionsConfiguration,
+  placed: readonly PlacedArchive[],
+  opened: readonly OpenedArchive[],
+): Promise<SiteInputs[]> {
+  const active = [...new Set(placed.map(({ archive }) => archive.catalog.metadata))];
+  const environments = new Map(
+    placed.flatMap(({ archive: { catalog }, placement }) =>
+      placement.part === 'environment' ? [[placedName(placement, catalog.metadata.name), catalog.metadata]] : [],
+    ),
+  );
+  const known = [...new Set([...opened, ...groups].flatMap(({ name }) => name ?? []))];
+  return readSites({ configuration: file, sites, handed, origin }, { active, environments, known });
+}

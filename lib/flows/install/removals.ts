@@ -1,0 +1,134 @@
+import { compare, valid } from 'semver';
+import { totalSize } from '../../../formats/oci/descriptor.ts';
+import { instanceParts, isInstanceOf } from '../../../formats/solution/environments.ts';
+import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../../formats/solution/install-plan.ts';
+import { removalWords } from '../../../formats/solution/removal-words.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { InventoryEntry } from '../../parts/clusters/kind.ts';
+import { placedArchives } from '../../shared/rendering/placed.ts';
+import { placedName } from '../../shared/solutions/placements.ts';
+import type { InstallRead } from './plan-types.ts';
+import type { InstallAgreement } from './request.ts';
+
+/** What removals are found by. */
+export type Foretold = Pick<
+  InstallRead,
+  'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver'
+>;
+
+/** Lists what is there that an install may remove: what its configuration has brought, and what it takes from others. */
+export function ownOf({
+  configuration,
+  cluster,
+  takeOver = [],
+}: Pick<Foretold, 'configuration' | 'cluster' | 'takeOver'>): InventoryEntry[] {
+  const isOwn = ({ name, configuration: by }: InventoryEntry): boolean =>
+    by === configuration || takeOver.some((taken) => isInstanceOf(name, taken));
+  return (cluster?.inventory ?? []).filter((entry) => entry.state !== 'removed' && isOwn(entry));
+}
+
+/** Lists what an install brings, under the names that the cluster has it by. */
+export function incomingOf({ archives, placements, cluster }: Foretold): IncomingSolution[] {
+  return placedArchives(placements, archives).map(({ archive: { catalog }, placement }) => {
+    const { metadata, images, imageBlobs } = catalog;
+    const name = placedName(placement, metadata.name);
+    const there = installedAs(name, cluster?.inventory);
+    return {
+      name,
+      version: metadata.version,
+      ...(there === undefined ? {} : { installed: there.version }),
+      images: images.length,
+      bytes: totalSize(imageBlobs),
+    };
+  });
+}
+
+/** Finds what an install takes away for good, or turns back. `actions` are what is foreseen; without them, no objects are named. */
+export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
+  const brought = incomingOf(foretold);
+  const names = new Set(brought.map(({ name }) => name));
+  // What stayed of a Solution that was removed, since others lived in it, was named when that went.
+  const former = (foretold.cluster?.inventory ?? []).filter(({ state }) => state === 'removed');
+  const going = dataIn(actions.filter(({ solution }) => !former.some(({ name }) => name === solution)));
+  const leaving = ownOf(foretold).filter(({ name }) => !names.has(name));
+  return [
+    ...leaving.map(({ name, version }): PlannedRemoval => {
+      return { solution: name, kind: 'solution', version, objects: going.get(name) ?? [] };
+    }),
+    ...[...going].flatMap(([name, objects]): PlannedRemoval[] =>
+      leaving.some((one) => one.name === name)
+        ? []
+        : [{ solution: name, kind: 'data', ...versionsOf(name, brought), objects }],
+    ),
+    ...brought
+      .filter((one) => isOlder(one, foretold))
+      .map(({ name }): PlannedRemoval => {
+        return { solution: name, kind: 'downgrade', ...versionsOf(name, brought), objects: [] };
+      }),
+  ];
+}
+
+/** Lists what nobody has named. */
+export function unnamedRemovals(
+  removals: readonly PlannedRemoval[],
+  { removal, downgrade }: InstallAgreement,
+): readonly PlannedRemoval[] {
+  return removals.filter(({ solution, kind }) => {
+    if (kind === 'downgrade' && downgrade) return false;
+    return !removal.includes(solution) && !removal.includes(instanceParts(solution).name);
+  });
+}
+
+/** Lists the Solutions that something is taken from, each once. */
+export function removalNames(removals: readonly PlannedRemoval[]): string[] {
+  return [...new Set(removals.map(({ solution }) => solution))];
+}
+
+/** Throws `removal-unnamed` for what nobody has named. */
+export function requireNamedRemovals(removals: readonly PlannedRemoval[], agreement: InstallAgreement): void {
+  const open = unnamedRemovals(removals, agreement);
+  if (open.length === 0) return;
+  const allow = removalNames(open).map((name) => `--allow-removal ${name}`);
+  throw new SolpackError('removal-unnamed', 'install', open.map((one) => removalWords(one, false)).join('; '), {
+    hint: `nothing was changed; if that is meant, give ${allow.join(' ')}`,
+  });
+}
+
+function versionsOf(name: string, brought: readonly IncomingSolution[]): Pick<PlannedRemoval, 'version' | 'to'> {
+  const one = brought.find((other) => other.name === name);
+  if (one === undefined) return {};
+  return { ...(one.installed === undefined ? {} : { version: one.installed }), to: one.version };
+}
+
+function installedAs(name: string, inventory: readonly InventoryEntry[] = []): InventoryEntry | undefined {
+  return inventory.find((entry) => entry.name === name && entry.state !== 'removed');
+}
+
+/** Whether the cluster has a higher version, or this machine remembers a later release. */
+function isOlder({ name, version, installed }: IncomingSolution, { trust, archives, cluster }: Foretold): boolean {
+  // What was loaded from a folder has a version that is none of SemVer.
+  if (installed !== undefined && valid(installed) !== null && compare(version, installed) < 0) return true;
+  if (trust === 'skip') return false;
+  const own = instanceParts(name).name;
+  const { metadata, root } = archives.find(
+    ({ catalog }) => catalog.metadata.name === own && catalog.metadata.version === version,
+  )!.catalog;
+  const known = trust.basis.memory.solutions.get(own)?.sequence;
+  const isThere = (cluster?.inventory ?? []).some((entry) => entry.root === root.digest && entry.state !== 'removed');
+  return known !== undefined && (metadata.sequence ?? 0) < known && !isThere;
+}
+
+/** Kinds of objects that data goes with. Definitions stay, whatever is no longer wanted. */
+const holding = ['PersistentVolumeClaim', 'Namespace', 'CustomResourceDefinition'];
+
+/** Objects that hold data and go, by Solution. */
+function dataIn(actions: readonly PlannedAction[]): Map<string, string[]> {
+  const going = actions.filter(
+    ({ action, subject, solution }) =>
+      (action === 'remove' || action === 'replace') &&
+      solution !== undefined &&
+      holding.includes(subject.slice(0, subject.indexOf('/'))),
+  );
+  const bySolution = Map.groupBy(going, ({ solution }) => solution!);
+  return new Map([...bySolution].map(([name, own]) => [name, own.map(({ subject }) => subject)]));
+}

@@ -1,0 +1,138 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Grants } from '../../../formats/solution/grants.ts';
+import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
+import type {
+  AppliedObject,
+  AppliedSolution,
+  ChartTest,
+  ClusterTarget,
+  ExposedObject,
+} from '../../parts/clusters/kind.ts';
+import type { ReportedImage } from '../../shared/rendering/reported-images.ts';
+import type { SiteChanges } from '../../shared/rendering/site-changes.ts';
+import type { MediaContext } from '../../shared/solutions/media/kind.ts';
+import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
+import type { HandedValues } from '../../shared/solutions/sites/read.ts';
+import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
+import type { Allowance } from './preflight/allowances.ts';
+import type { Trusting } from './trusting.ts';
+
+/** What to install. Paths are absolute. */
+export interface InstallRequest {
+  /** The SolutionsConfiguration. */
+  readonly configuration: string;
+  /** What it says, where no file does: its path is then what relative paths are relative to, and how messages name it. Left out: it is read. */
+  readonly document?: Uint8Array | undefined;
+  /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
+  readonly media?: MediaContext | undefined;
+  /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */
+  readonly trust: Trusting | 'skip';
+  /** How images get to where nodes can pull them. */
+  readonly delivery: ImageDelivery;
+  /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the registry's own name. */
+  readonly hostsDir: string | undefined;
+  /** Where rendered objects go; undefined stops after the images and mirrors. */
+  readonly cluster: ClusterTarget | undefined;
+  /** Milliseconds that a component may take to become ready, where it does not say so itself. */
+  readonly timeout: number;
+  /** What plugins are told of the node, by the names of their convention; what is left out, they are told as the cluster and this machine have it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether this machine is the node that plugins are told of. Left out: it is. */
+  readonly isNode?: boolean | undefined;
+  /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
+  readonly kubernetes?: string | undefined;
+  /** Goes on where objects use images that their archive does not hold, and tells of them. */
+  readonly allowMissingImages: boolean;
+  /** What it goes on in spite of, and tells of. Left out: nothing. */
+  readonly allow?: readonly Allowance[];
+  /** Runs the tests that charts bring along, once all is ready. */
+  readonly test: boolean;
+  /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */
+  readonly strict: boolean;
+  /** How many generations of the configuration the cluster remembers; at least 1. Left out: 10. */
+  readonly keepGenerations?: number;
+  /** Goes back to the generation before where a component does not become ready in time. Left out: false. */
+  readonly rollbackOnFailure?: boolean;
+  /** Values files of the site; they win over those that the configuration names. Left out: none. */
+  readonly values?: readonly HandedValues[];
+  /** What the configuration may name, which somebody else than the operator has written. Left out: whatever it says. */
+  readonly grants?: Grants | undefined;
+  /** The environment that secrets of the site may come from. Left out: an empty one. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none. */
+  readonly takeOver?: readonly string[] | undefined;
+  /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
+  readonly confirmed?: string | undefined;
+  /** Who has to agree. Left out: nobody. */
+  readonly agreement?: InstallAgreement | undefined;
+}
+
+/** Who has to agree to what an install does, before it does anything. */
+export interface InstallAgreement {
+  /** The Solutions of which all, data or a newer release may go. */
+  readonly removal: readonly string[];
+  /** Whether any newer release may go. */
+  readonly downgrade: boolean;
+  /**
+   * Called with the plan, and with the Solutions that somebody has to name still; throws what ends the install. Then nothing else is done
+   * than what the plan says. Left out: `removal` alone decides.
+   */
+  readonly agree?: ((plan: InstallPlan, toName: readonly string[]) => Promise<void>) | undefined;
+  /** Called once all is agreed to, before anything is done. */
+  readonly begin?: (() => Promise<void>) | undefined;
+}
+
+/** What the site sets for a Solution. */
+export interface InstalledSite {
+  /** Of its values and patches, and of where its secrets come from; not of the secrets. */
+  readonly digest: Digest;
+  /** What that changes, by component; nothing where nothing was rendered. */
+  readonly components: readonly Omit<SiteChanges, 'solution'>[];
+}
+
+/** One Solution that is active after an install. */
+export interface InstalledSolution {
+  readonly name: string;
+  readonly version: string;
+  readonly archive: string;
+  readonly root: Digest;
+  /** Ids of the keys whose signatures count for it. */
+  readonly signers: readonly string[];
+  /** Whether a higher sequence was installed before, which --allow-downgrade let pass; or, without one, the cluster had a higher version. */
+  readonly downgraded: boolean;
+  /** Files that were written, in order. */
+  readonly applied: readonly string[];
+  /** The images that its objects name, wherever they do so; empty where nothing was rendered. */
+  readonly images: readonly ReportedImage[];
+  /** What became of each object in the cluster, in the order in which they were applied. */
+  readonly objects: readonly AppliedObject[];
+  /** What the site sets for it; left out where that is nothing. */
+  readonly site?: InstalledSite;
+}
+
+/** An image that nodes can pull. */
+export interface InstalledImage {
+  readonly reference: string;
+  /** The name by which they pull it, with its digest. */
+  readonly target: string;
+}
+
+/** What an install did. `registry` is where the images can be pulled from. */
+export interface InstallResult extends Delivered {
+  /** By what the archives are trusted; `skipped` is nobody's word. */
+  readonly trust: 'policy' | 'keys' | 'skipped';
+  readonly solutions: readonly InstalledSolution[];
+  /** Solutions that the configuration brought to the cluster earlier, and no longer activates. */
+  readonly removed: readonly AppliedSolution[];
+  readonly images: readonly InstalledImage[];
+  /** Mirror configuration that was written, as paths. */
+  readonly mirrors: readonly string[];
+  /** What plugins were told of the node, and who said so; empty where there is no plugin, or nothing is rendered. */
+  readonly variables: readonly NodeVariable[];
+  /** The tests of charts that were asked for, in the order in which they ran. */
+  readonly tests?: readonly ChartTest[];
+  /** The number of the generation that is in the cluster now; absent where nothing was applied to one. */
+  readonly generation?: number;
+  /** What answers from outside of the cluster; left out where nothing does, or nothing was applied to one. */
+  readonly exposed?: readonly ExposedObject[];
+}

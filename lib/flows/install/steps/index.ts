@@ -1,0 +1,44 @@
+import type { StepKind, Work } from '../../../kernel/plan/step.ts';
+import { inApplyOrder } from '../../../shared/rendering/solution-order.ts';
+import { applyStep } from '../../../shared/solutions/apply-step.ts';
+import type { ImageDelivery } from '../delivery/delivery.ts';
+import { delivered } from '../delivery/delivery.ts';
+import { generationNote } from '../generation-note.ts';
+import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { mirrored, named, verifiedArchive } from '../products.ts';
+import { checkSitesStep } from './check-sites.ts';
+import { mirrorStep, retireMirrorsStep } from './mirror.ts';
+import { nameImagesStep } from './name-images.ts';
+import { preflightStep } from './preflight.ts';
+import { rememberStep } from './remember.ts';
+import { renderStep } from './render.ts';
+import { surveyStep } from './survey.ts';
+import { verifyStep } from './verify.ts';
+
+/** Lists the kinds of steps of an install, in the order in which they are done. */
+export function installSteps({
+  steps: deliver,
+  afterwards = [],
+}: ImageDelivery): readonly StepKind<InstallRead, InstallMeans>[] {
+  return [
+    verifyStep,
+    checkSitesStep,
+    surveyStep,
+    renderStep,
+    preflightStep,
+    ...deliver,
+    nameImagesStep,
+    mirrorStep,
+    applyStep(
+      named,
+      (given, configuration, work: Work<InstallMeans>) => {
+        const solutions = inApplyOrder(given.solutions, work.means.facts);
+        return { configuration, solutions, generation: generationNote({ ...given, solutions }, work) };
+      },
+      [mirrored, delivered, verifiedArchive],
+    ),
+    rememberStep,
+    retireMirrorsStep,
+    ...afterwards,
+  ];
+}

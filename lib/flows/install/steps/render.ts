@@ -1,0 +1,105 @@
+import type { Digest } from '../../../../formats/digest.ts';
+import { inputDigest } from '../../../kernel/plan/make.ts';
+import type { StepKind } from '../../../kernel/plan/step.ts';
+import { assumedCluster } from '../../../shared/rendering/assumed-cluster.ts';
+import { mayRunPrograms, programsOf } from '../../../shared/rendering/carried-programs.ts';
+import { distinctObjects } from '../../../shared/rendering/distinct.ts';
+import { renderedVersion } from '../../../shared/rendering/kubernetes-version.ts';
+import { requireLikely } from '../../../shared/rendering/likely-images.ts';
+import { requireEffective } from '../../../shared/rendering/lost-patches.ts';
+import { placedArchives, placedRenderable, placedSolutions, toRender } from '../../../shared/rendering/placed.ts';
+import { rememberedRenderings } from '../../../shared/rendering/remembered.ts';
+import { type Rendered, renderAll } from '../../../shared/rendering/render.ts';
+import { renderableArchive } from '../../../shared/rendering/renderable-archive.ts';
+import type { Placement } from '../../../shared/solutions/placements.ts';
+import { factsDigest } from '../../../shared/solutions/read-cluster.ts';
+import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
+import { requireWithin } from '../bounds.ts';
+import { requireImages } from '../missing-images.ts';
+import type { InstallMeans, InstallRead } from '../plan-types.ts';
+import { checkedSites, rendered, verifiedArchive } from '../products.ts';
+
+type Inputs = {
+  readonly placements: readonly Placement[];
+  /** What the cluster is like; null where there is none to ask. */
+  readonly facts: Digest | null;
+  /** The Kubernetes version that is rendered for where no cluster is asked; null where nobody said it. */
+  readonly kubernetes: string | null;
+  /** What plugins are told of the node. */
+  readonly variables: Digest;
+  /** What the site sets. */
+  readonly sites: Digest;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Whether an image that objects use, and their archive does not hold, ends the install. */
+  readonly needsImages: boolean;
+  /** Whether what only seems to be such an image does so too. */
+  readonly strict: boolean;
+  /** Whether tests of charts will not run. */
+  readonly withoutTests: boolean;
+};
+
+/**
+ * Renders all components of all archives, and makes sure that they bring and use what they may. It comes before images are
+ * moved: what cannot be installed moves nothing.
+ */
+export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
+  kind: 'render',
+  takes: [verifiedArchive, checkedSites],
+  gives: rendered,
+  plan: ({
+    placements,
+    cluster,
+    configuration,
+    variables,
+    kubernetes,
+    timeout,
+    allowMissingImages,
+    strict,
+    test,
+    sites,
+  }) => {
+    if (cluster === undefined) return [];
+    const { facts } = cluster;
+    const inputs = {
+      placements,
+      facts: factsDigest(facts),
+      kubernetes: kubernetes ?? null,
+      variables: inputDigest(variables),
+      sites: sitesDigest(sites),
+      timeout,
+      needsImages: strict || (facts !== undefined && !allowMissingImages),
+      strict,
+      withoutTests: facts !== undefined && !test,
+    };
+    return [{ subject: configuration, inputs }];
+  },
+  run: async (
+    { inputs: { placements, kubernetes, timeout, needsImages, strict, withoutTests } },
+    { means, flow, all },
+  ) => {
+    const placed = placedArchives(placements, means.archives);
+    const archives = [...new Set(placed.map(({ archive }) => archive))];
+    const { variables, sites } = means;
+    const cluster =
+      means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
+    const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
+    const target = means.facts && means.cluster;
+    const former = target && ((name: string, version: string) => target.former(name, version, flow));
+    const options = { cluster, variables, timeout, sites, remembered, withoutTests, ...(former && { former }) };
+    const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
+    const bound = placed.map((one) => ({ ...one, bounds: bounds.get(one.placement.root) }));
+    const renderables = toRender(placed).map((one) => ({
+      ...placedRenderable(one),
+      programs: programsOf(one.archive, mayRunPrograms(bounds.get(one.placement.root))),
+    }));
+    const each = await renderAll(renderables, options, flow);
+    requireEffective(placed, each, sites, means.facts, flow);
+    const result = { ...each, solutions: placedSolutions(placed, each.solutions, means.facts) };
+    requireWithin(bound, result, means.facts);
+    requireImages(result.missing, needsImages, flow);
+    requireLikely(result.used, strict, flow);
+    // A cluster finds by itself which objects are the same one.
+    return means.facts ? result : { ...result, solutions: distinctObjects(result.solutions) };
+  },
+};

@@ -1,0 +1,13 @@
+import type { Digest } from '../../../formats/digest.ts';
+import type { Trust } from '../../parts/trust/index.ts';
+
+/** Whom an install trusts, and what it remembers of what it trusted. */
+export interface Trusting {
+  readonly basis: Trust;
+  /** The folder that remembers the highest sequence of each Solution. */
+  readonly state: string;
+  /** Goes on where a newer release was installed before, and tells of it. */
+  readonly allowDowngrade: boolean;
+  /** Roots that need no signature, whatever else the policy asks: somebody has looked at these very bytes. Left out: none. */
+  readonly allowUnsigned?: readonly Digest[];
+}

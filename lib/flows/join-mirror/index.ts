@@ -1,0 +1,120 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
+import { joinMirrors, leaveMirrors, type MirrorResult, type MirrorServer } from '../../parts/mirrors/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import { askServer } from './ask-server.ts';
+import { configuredRegistries } from './configured-registries.ts';
+
+/** From where a node is to pull, and what. */
+export interface JoinMirrorRequest {
+  /** The `config_path` of containerd's CRI plugin. An absolute path. */
+  readonly hostsDir: string;
+  /** URLs of servers, the one that is asked first before the others. */
+  readonly servers: readonly string[];
+  /** PEM text of the authorities to trust beside the system's. */
+  readonly ca?: string | undefined;
+  readonly login?: { readonly username: string; readonly password: string } | undefined;
+  /** `HOST[:PORT]`, as in references. Left out: those of `configuration`, else those that the servers tell. */
+  readonly registries?: readonly string[] | undefined;
+  /** A SolutionsConfiguration, for the registries of the images of its archives. An absolute path. */
+  readonly configuration?: string | undefined;
+  readonly media?: MediaContext | undefined;
+  /** Goes on where a server does not answer, as long as one does. */
+  readonly allowUnreachable?: boolean;
+}
+
+/** From where a node pulls now. */
+export interface JoinMirrorResult extends MirrorResult {
+  /** Those that were asked for; what was joined before stays joined. */
+  readonly registries: readonly string[];
+  readonly servers: readonly {
+    readonly url: string;
+    /** The registries whose images it tells it has; null where it does not answer. */
+    readonly serves: readonly string[] | null;
+  }[];
+}
+
+/**
+ * Makes the containerd of this node pull from servers: asks each whether it answers to this authority and this password, and
+ * writes a `hosts.toml` for each registry. The same again changes nothing. Throws `registry-unreachable`, `registry-denied`,
+ * `registry-error`, `usage-invalid`, and what `joinMirrors` throws, before anything is written.
+ */
+export async function joinMirror(request: JoinMirrorRequest, flow: Flow): Promise<JoinMirrorResult> {
+  const { hostsDir, ca, login } = request;
+  const authorization = login && basicAuthorization(`${login.username}:${login.password}`);
+  const servers = [...new Set(request.servers)].map((url): MirrorServer => ({ url, ca, authorization }));
+  const answers = await Promise.all(servers.map((server) => answerOf(server, request, flow)));
+  if (answers.every((answer) => 'error' in answer)) throw answers[0]!.error;
+  const told = answers.map((answer, index) => ({
+    url: servers[index]!.url,
+    serves: 'error' in answer ? null : answer.serves,
+  }));
+  const registries = await registriesOf(
+    request,
+    told.flatMap(({ serves }) => serves ?? []),
+    flow,
+  );
+  warn(request, told, registries, flow);
+  return { registries, servers: told, ...(await joinMirrors(hostsDir, registries, servers)) };
+}
+
+/** What a server answers. */
+type Answer = { readonly serves: readonly string[]; readonly error?: never } | { readonly error: unknown };
+
+async function answerOf(server: MirrorServer, { allowUnreachable }: JoinMirrorRequest, flow: Flow): Promise<Answer> {
+  flow.onEvent({ type: 'step', step: 'ask', subject: server.url });
+  try {
+    return { serves: await askServer(server, flow) };
+  } catch (error) {
+    if (!allowUnreachable || !(error instanceof SolpackError) || error.code !== 'registry-unreachable') throw error;
+    flow.onEvent({ type: 'notice', subject: server.url, message: `is joined all the same: ${error.message}` });
+    return { error };
+  }
+}
+
+async function registriesOf(
+  { registries, configuration, media }: JoinMirrorRequest,
+  told: readonly string[],
+  flow: Flow,
+): Promise<readonly string[]> {
+  const named = registries ?? [];
+  const configured = configuration === undefined ? [] : await configuredRegistries(configuration, media, flow);
+  const wanted = [...named, ...configured];
+  const all = wanted.length > 0 || configuration !== undefined ? wanted : told;
+  if (all.length > 0) return [...new Set(all)].sort();
+  throw new SolpackError('usage-invalid', 'join-mirror', 'the servers tell of no image that has a registry', {
+    hint: 'name registries by --registry, or serve the archives first',
+  });
+}
+
+/** Tells what a node would find out when it pulls. */
+function warn(
+  { servers, login }: JoinMirrorRequest,
+  told: JoinMirrorResult['servers'],
+  registries: readonly string[],
+  { onEvent }: Flow,
+): void {
+  for (const { url, serves } of told) {
+    const lacking = registries.filter((registry) => serves?.includes(registry) === false);
+    if (lacking.length === 0) continue;
+    onEvent({ type: 'notice', subject: url, message: `tells of no image of ${lacking.join(', ')} now` });
+  }
+  if (login === undefined) return;
+  for (const url of servers.filter((one) => one.startsWith('http:'))) {
+    onEvent({ type: 'notice', subject: url, message: 'the password is sent to it without TLS' });
+  }
+}
+
+/** Which mirrors are undone. */
+export interface LeaveMirrorRequest {
+  /** As in `JoinMirrorRequest`. */
+  readonly hostsDir: string;
+  /** Left out: all that were joined. */
+  readonly registries?: readonly string[] | undefined;
+}
+
+/** Undoes `joinMirror`. Files that somebody has edited, and those that an install needs, stay. Throws `output-unwritable`. */
+export async function leaveMirror({ hostsDir, registries }: LeaveMirrorRequest): Promise<MirrorResult> {
+  return leaveMirrors(hostsDir, registries);
+}

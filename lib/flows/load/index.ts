@@ -1,0 +1,86 @@
+import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { redactor } from '../../kernel/events/redaction.ts';
+import { planSteps } from '../../kernel/plan/make.ts';
+import { foreseeSteps, runSteps } from '../../kernel/plan/run.ts';
+import type { Given } from '../../kernel/plan/step.ts';
+import { reportImages } from '../../shared/rendering/reported-images.ts';
+import { applied } from '../../shared/solutions/apply-step.ts';
+import { delivered } from '../install/delivery/delivery.ts';
+import { installPlanOf } from '../install/install-plan.ts';
+import { verifiedArchive } from '../install/products.ts';
+import { pinnedTree } from './images/name-step.ts';
+import { readLoad } from './read.ts';
+import type { Outcome } from './render.ts';
+import { renderedTree } from './render-step.ts';
+import type { LoadedComponent, LoadRequest, LoadResult } from './request.ts';
+import { type LoadPlanRead, loadSteps } from './steps.ts';
+
+export type { LoadRequest, LoadResult } from './request.ts';
+
+/**
+ * Brings up `components.d` trees as one Solution: reads them, probes all plugins, renders all components in byte order of
+ * their folders, tree after tree, and then applies all of it at once; what an earlier load brought and this one has no longer is removed,
+ * unless a component failed. With archives, every image that the trees use has to be in one of them, and is pinned by its digest. Throws `usage-invalid`, `file-missing`, `file-unreadable`, `path-escapes`,
+ * `component-invalid`, and what the component kinds and the target throw.
+ */
+export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult> {
+  return lend(await readLoad(request, flow), ({ read, means }) => {
+    const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
+    return runSteps(planSteps(kinds, read), { kinds, means }, flow, async (given) => resultOf(given, request, read));
+  });
+}
+
+/**
+ * Finds out what `load` would do, and does nothing: plugins are asked, but no registry, no cluster and no file is changed. It is told as an
+ * install tells it, without choices. Throws what would refuse the load.
+ */
+export async function foreseeLoad(request: LoadRequest, flow: Flow): Promise<InstallPlan> {
+  return lend(await readLoad(request, flow), async ({ read, means }) => {
+    const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
+    const steps = planSteps(kinds, read);
+    const { configuration, told } = read;
+    const foreseen = await foreseeSteps(steps, { kinds, means }, flow);
+    const names = new Map(steps.map(({ name }) => [name, name]));
+    const parts = { configuration, choices: [], told, steps: foreseen, names, secrets: [], redact: redactor([]) };
+    return (await installPlanOf(parts)).plan;
+  });
+}
+
+function resultOf(given: Given, { folders, images }: LoadRequest, read: LoadPlanRead): LoadResult {
+  const { solution, outcomes } = given.one(renderedTree);
+  const { files, objects } = given.one(applied).solutions[0] ?? { files: [], objects: [] };
+  const failure = outcomes.find((outcome) => outcome.failure)?.failure;
+  const { name, version } = solution;
+  const [folder = ''] = folders;
+  const components = outcomes.map(componentOf);
+  const skipped = read.trees.flatMap((tree) => tree.skipped);
+  const result = { name, version, folder, folders, variables: read.told, components, files, objects, skipped, failure };
+  return images === undefined ? result : { ...result, ...imagesOf(given, read) };
+}
+
+/** Tells which images the trees use, out of which archives. */
+function imagesOf(
+  { all, one }: Given,
+  { archives }: LoadPlanRead,
+): Pick<LoadResult, 'images' | 'archives' | 'registry'> {
+  const verdicts = new Map(all(verifiedArchive).map(({ root, signers }) => [root, signers]));
+  const [registry] = all(delivered);
+  return {
+    images: reportImages(one(pinnedTree).used),
+    archives: archives.map(({ path, catalog: { metadata, root } }) => ({
+      archive: path,
+      name: metadata.name,
+      version: metadata.version,
+      root: root.digest,
+      signers: verdicts.get(root.digest) ?? [],
+    })),
+    ...(registry === undefined ? {} : { registry: registry.registry }),
+  };
+}
+
+function componentOf({ entry, objects, failure }: Outcome): LoadedComponent {
+  const { name, folder, kind } = entry;
+  const state = failure ? 'failed' : objects.length > 0 ? 'loaded' : 'empty';
+  return { name, folder, kind, state, objects: objects.length, ...(failure ? { reason: failure.message } : {}) };
+}

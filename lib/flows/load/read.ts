@@ -1,0 +1,61 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { type ComponentTree, checkVariables, readTree } from '../../parts/components/index.ts';
+import { awaitCluster } from '../../shared/solutions/await-cluster.ts';
+import { valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
+import { readCluster } from '../../shared/solutions/read-cluster.ts';
+import { noDelivery } from './image-request.ts';
+import { closeArchives, openImageArchives } from './images/read.ts';
+import type { LoadRequest } from './request.ts';
+import { solutionName } from './solution-name.ts';
+import type { LoadMeans, LoadPlanRead } from './steps.ts';
+
+/** What a load needs to know before anything is changed, and what it works with. */
+export interface LoadReading extends AsyncDisposable {
+  readonly read: LoadPlanRead;
+  readonly means: LoadMeans;
+}
+
+/**
+ * Reads trees, waits for the cluster where that is asked for, asks it what it is like, and opens archives. Throws `usage-invalid`,
+ * `component-invalid`, and what reading, waiting and asking throw.
+ */
+export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadReading> {
+  const { waitForCluster, cluster: target } = request;
+  const solution = solutionName(request.folders[0] ?? '', request.name);
+  checkVariables(request.variables);
+  const trees = await readTrees(request, flow);
+  if (waitForCluster !== undefined) await awaitCluster(target, waitForCluster, flow);
+  const cluster = await readCluster(target, flow);
+  const entries = trees.flatMap((tree) => tree.entries);
+  const told = entries.some(({ kind }) => kind === 'plugin') ? await variablesFor(request.variables, target, flow) : [];
+  const variables = valuesOf(told);
+  const { trust = 'skip', delivery = noDelivery, hostsDir, allowMissing = false } = request.images ?? {};
+  const archives = request.images ? await openImageArchives(request.images, flow) : [];
+  const configuration = `load/${solution}`;
+  const images = { archives, trust, delivery, hostsDir, allowMissing };
+  return {
+    read: { ...request, ...images, variables, solution, configuration, trees, entries, told, cluster },
+    means: { archives, trust, delivery, entries, variables, facts: cluster.facts, cluster: target },
+    [Symbol.asyncDispose]: () => closeArchives(archives),
+  };
+}
+
+async function readTrees({ folders, allowEmpty }: LoadRequest, flow: Flow): Promise<ComponentTree[]> {
+  const trees: ComponentTree[] = [];
+  for (const folder of folders) {
+    flow.onEvent({ type: 'step', step: 'read', subject: folder });
+    const before = trees.flatMap((tree) => tree.entries);
+    const tree = await readTree(folder, flow.onEvent, before);
+    if (trees.some(({ root }) => root === tree.root)) {
+      throw new SolpackError('usage-invalid', folder, 'is given twice', { hint: 'name each folder once' });
+    }
+    if (tree.entries.length === 0 && !allowEmpty) {
+      throw new SolpackError('component-invalid', folder, 'holds no component', {
+        hint: 'is it the right folder? To have all removed that an earlier load brought, give --allow-empty',
+      });
+    }
+    trees.push(tree);
+  }
+  return trees;
+}

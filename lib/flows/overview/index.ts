@@ -1,0 +1,120 @@
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { rcompare, valid } from 'semver';
+import { parseDefinition } from '../../../formats/solution/definition.ts';
+import { isInstanceOf } from '../../../formats/solution/environments.ts';
+import { isLocal } from '../../kernel/content/place.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { within } from '../../kernel/events/within.ts';
+import { readFile } from '../../kernel/files/open-file.ts';
+import { isThere } from '../../kernel/machine/disk.ts';
+import { placeName } from '../../shared/solutions/media/index.ts';
+import { openLocal } from '../../shared/solutions/open-medium.ts';
+import { lookAtMachine } from '../setup/look.ts';
+import { status } from '../status/index.ts';
+import { placesNear } from './media.ts';
+import type { InstalledState, NearArchive, Overview, OverviewRequest } from './request.ts';
+
+/** Milliseconds that somebody may wait for an overview. */
+const PATIENCE = 3_000;
+/** How many archives are opened at most. */
+const MOST = 256;
+
+const nothingTold: Pick<Overview, 'installed' | 'silent'> = {};
+
+type OpenedNear = Omit<NearArchive, 'isNew'>;
+
+/** Looks what there is around a user who has said nothing yet. It changes nothing, and takes some seconds at most. */
+export async function overview({ folder, cluster, root = '/' }: OverviewRequest, flow: Flow): Promise<Overview> {
+  const quiet: Flow = { ...flow, onEvent: () => undefined };
+  const archives: OpenedNear[] = [];
+  const [{ kubernetes }, definition, unfinished, told] = await Promise.all([
+    lookAtMachine(quiet, root),
+    definitionIn(folder),
+    unfinishedIn(folder),
+    cluster === undefined ? nothingTold : askCluster(cluster, quiet),
+    // What was found until then is told.
+    within(PATIENCE, quiet, (own) => findArchives({ folder, root, archives }, own)),
+  ]);
+  return {
+    kubernetes: kubernetes.distribution,
+    archives: highest(archives, told.installed ?? []),
+    ...(definition === undefined ? {} : { definition }),
+    unfinished,
+    ...told,
+  };
+}
+
+/** Opens archives, and adds what they say to `archives`. */
+async function findArchives(
+  { folder, root, archives }: { readonly folder: string; readonly root: string; readonly archives: OpenedNear[] },
+  { signal }: Flow,
+): Promise<readonly OpenedNear[]> {
+  for (const place of (await placesNear(folder, root)).slice(0, MOST)) {
+    signal.throwIfAborted();
+    if (!isLocal(place)) continue;
+    try {
+      const { name, version } = await lend(await openLocal(place, signal), async ({ catalog }) => catalog.metadata);
+      archives.push({ path: placeName(place), name, version });
+    } catch (error) {
+      // A file of another kind, and a drive without a disc.
+      if (!(error instanceof SolpackError)) throw error;
+    }
+  }
+  return archives;
+}
+
+function highest(archives: readonly OpenedNear[], installed: readonly InstalledState[]): NearArchive[] {
+  const byName = Map.groupBy(archives, ({ name }) => name);
+  return [...byName.values()].map((own) => {
+    const [first] = own.toSorted((a, b) => rcompare(a.version, b.version));
+    const there = installed.filter((one) => isInstanceOf(one.name, first!.name));
+    // What was loaded from a folder has a version that is none of SemVer.
+    const isNew = !there.some(({ version }) => valid(version) === null || rcompare(version, first!.version) <= 0);
+    return { ...first!, isNew };
+  });
+}
+
+async function definitionIn(folder: string): Promise<Overview['definition']> {
+  const path = join(folder, 'solution.toml');
+  if (!(await isThere(path))) return undefined;
+  try {
+    const { name, version } = parseDefinition(await readFile(path));
+    return { path, name, version };
+  } catch {
+    // "solpack check" tells what is wrong with it.
+    return { path };
+  }
+}
+
+async function unfinishedIn(folder: string): Promise<Overview['unfinished']> {
+  const names = new Set<string>(await fs.readdir(folder).catch(() => []));
+  const found: Overview['unfinished'][number][] = [];
+  for (const name of names) {
+    if (!name.endsWith('.partial')) continue;
+    const path = join(folder, name.slice(0, -'.partial'.length));
+    if (names.has(`${name}.journal`)) found.push({ path, by: 'pack' });
+    // Other programs call what they have not ended so too.
+    else if (/\.(?:iso|tar)$/i.test(path)) found.push({ path, by: 'pull' });
+  }
+  return found;
+}
+
+async function askCluster(
+  open: NonNullable<OverviewRequest['cluster']>,
+  flow: Flow,
+): Promise<Pick<Overview, 'installed' | 'silent'>> {
+  try {
+    const asked = { name: undefined, configuration: undefined, registries: undefined };
+    const reports = await within(PATIENCE, flow, async (own) => status({ cluster: await open(), ...asked }, own));
+    if (reports === undefined) return { silent: { error: undefined } };
+    const installed = reports.flatMap(({ solutions }): InstalledState[] =>
+      solutions.map(({ name, version, state }) => ({ name, version, state })),
+    );
+    return { installed };
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+    return error.code === 'generation-absent' ? { installed: [] } : { silent: { error } };
+  }
+}

@@ -1,0 +1,45 @@
+import type { SolpackError } from '../../kernel/events/errors.ts';
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+import type { KubernetesDistribution } from '../setup/machine.ts';
+
+/** What an overview goes by. */
+export interface OverviewRequest {
+  /** The folder that the user is in; absolute. */
+  readonly folder: string;
+  /** Opens the cluster of the profile; left out where none is named. */
+  readonly cluster?: (() => Promise<ClusterTarget>) | undefined;
+  /** The folder that the machine is looked for in. Left out: `/`. */
+  readonly root?: string | undefined;
+}
+
+/** An archive that lies in the folder, or on a medium. */
+export interface NearArchive {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  /** Whether the cluster has the Solution in a lower version, or not at all, as far as it told. */
+  readonly isNew: boolean;
+}
+
+/** A Solution that the cluster has. */
+export interface InstalledState {
+  readonly name: string;
+  readonly version: string;
+  readonly state: SolutionStatus['state'];
+}
+
+/** What there is around a user who has said nothing yet. */
+export interface Overview {
+  readonly kubernetes: KubernetesDistribution;
+  /** The highest version of each Solution, by name. */
+  readonly archives: readonly NearArchive[];
+  /** The definition in the folder, and its Solution where it can be read; absent where there is none. */
+  readonly definition?: { readonly path: string; readonly name?: string; readonly version?: string };
+  /** Files in the folder that a run has begun, and has not ended; with the run that would go on. */
+  readonly unfinished: readonly { readonly path: string; readonly by: 'pack' | 'pull' }[];
+  /** What the cluster has; absent where none is named, or it did not tell. */
+  readonly installed?: readonly InstalledState[];
+  /** Why the cluster did not tell; undefined where it was too slow. Absent where it did, or none is named. */
+  readonly silent?: { readonly error: SolpackError | undefined };
+}

@@ -1,0 +1,164 @@
+import { basename } from 'node:path';
+import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
+import { probeLines } from '../../../formats/solution/definition.ts';
+import type { Lock } from '../../../formats/solution/lock.ts';
+import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { readFile } from '../../kernel/files/open-file.ts';
+import { kindsOfOthers, withApis } from '../../shared/rendering/closure/absent-kinds.ts';
+import { declaredApis } from '../../shared/rendering/closure/asked-apis.ts';
+import { type DrawnObject, drawnObjects, tellDrawn } from '../../shared/rendering/closure/drawn-objects.ts';
+import { type Examination, examine } from '../../shared/rendering/closure/examine.ts';
+import { examinedFetches, tellFetches } from '../../shared/rendering/closure/fetches.ts';
+import { type ClosureFinding, findingWords } from '../../shared/rendering/closure/findings.ts';
+import { examinedImages } from '../../shared/rendering/closure/images.ts';
+import { type Brought, judgeClosure } from '../../shared/rendering/closure/judge.ts';
+import { tellOperators } from '../../shared/rendering/closure/operators.ts';
+import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../../shared/rendering/closure/probe-fields.ts';
+import { proofsOf } from '../../shared/rendering/closure/proofs.ts';
+import { referenceReader } from '../../shared/rendering/closure/references.ts';
+import { tellAsked, tellDormant } from '../../shared/rendering/closure/tell-asked.ts';
+import {
+  tellUnused,
+  unusedCandidates,
+  unusedFindings,
+  unusedImages,
+} from '../../shared/rendering/closure/unused-images.ts';
+import { isExternal } from '../../shared/rendering/external-images.ts';
+import { finderOf } from '../../shared/rendering/image-names.ts';
+import { isRenderable, provableVersions } from '../../shared/rendering/provable.ts';
+import type { UsedImage } from '../../shared/rendering/used-images.ts';
+import type { Content } from './content.ts';
+import { inputDigests, provenIn } from './earlier-proofs.ts';
+import { renderableInputs } from './renderable.ts';
+import type { Inputs } from './root.ts';
+
+/** What is proved to be closed. */
+export interface ClosureInputs {
+  /** Path of the definition. */
+  readonly definition: string;
+  readonly inputs: Inputs;
+  readonly content: Content;
+  /** The lock, with what was proved before. */
+  readonly before: Lock | undefined;
+  /** Whether what only seems to be an image has to be held too. */
+  readonly strict: boolean;
+  /** What else clusters serve, as `group/version` and `group/version/Kind`. */
+  readonly apis?: readonly string[] | undefined;
+  /** Whether components are rendered that the lock proves too, since their objects are asked for. */
+  readonly whole?: boolean;
+}
+
+/** What the components of a definition become, and all that keeps its Solution from being closed. */
+export interface ProvedClosure {
+  readonly findings: readonly ClosureFinding[];
+  readonly examination: Examination;
+  /** The images that objects name, wherever they do so. */
+  readonly used: readonly UsedImage[];
+  /** Of each component that `pack` renders; empty where something was found. */
+  readonly proofs: ReadonlyMap<string, ComponentProof>;
+  /** The Kubernetes versions that components were rendered for; empty where that is Helm's own. */
+  readonly kubernetes: readonly string[];
+  /** Components that only the node can render, of which nothing is proved. */
+  readonly unproved: readonly string[];
+  /** The objects that have drawn values. */
+  readonly drawn: readonly DrawnObject[];
+  /** The images that no component names and the definition does not say to keep. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * Renders components as nodes will, for each Kubernetes version that the definition supports, and looks for everything that would
+ * keep an install from working. Components that the lock proves unchanged are not rendered, unless something was found of them or all is asked for.
+ * Throws what rendering throws that says nothing about the components, such as `tool-missing`.
+ */
+export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<ProvedClosure> {
+  const { definition, inputs, content, before } = request;
+  const solution = renderableInputs(definition, inputs, content);
+  const { closure, components } = solution.metadata;
+  const { apis: asked = [] } = request;
+  const clusters = {
+    versions: provableVersions(solution.metadata),
+    apis: [...declaredApis(solution.metadata), ...asked],
+  };
+  const digests = inputDigests(inputs, clusters);
+  const find = finderOf(solution.images);
+  const isHeld = (reference: string): boolean => find(reference) !== undefined;
+  const brought: Brought = {
+    metadata: withApis(solution.metadata, asked),
+    isHeld,
+    references: referenceReader(isHeld),
+    isExternal: (reference) => isExternal(inputs.definition.externalImages, reference),
+    strict: request.strict,
+  };
+  const candidates = unusedCandidates(inputs.definition, components);
+  const finders = new Map(solution.images.map((image) => [image.reference, finderOf([image])]));
+  const isOf = (image: string, name: string): boolean => finders.get(image)?.(name) !== undefined;
+  let examination = await examine(solution, clusters, request.whole ? new Map() : provenIn(before, digests), flow);
+  let findings = judgeClosure(examination, brought);
+  let unused = unusedImages(candidates, examination, isOf);
+  const isTold = findings.every(({ component }) => !examination.proven.has(component));
+  const seemsUnused = unused.length > 0 && examination.proven.size > 0;
+  if (!isTold || seemsUnused || probesNeedProven(examination, components)) {
+    // Only what is rendered says which template it is from, what its definitions define, and all that it names.
+    examination = await examine(solution, clusters, new Map(), flow);
+    findings = judgeClosure(examination, brought);
+    unused = unusedImages(candidates, examination, isOf);
+  }
+  if (request.strict) findings.push(...unusedFindings(unused));
+  else tellUnused(unused, flow);
+  findings.push(...(await probeFindings(examination, components, await placesOf(request, components))));
+  for (const { component, message } of kindsOfOthers(examination.versions, examination.proven, brought.metadata)) {
+    flow.onEvent({ type: 'notice', subject: component, message });
+  }
+  if (!request.strict) tellFetches(examinedFetches(examination), flow);
+  tellAsked(examination, clusters.apis, flow);
+  tellDormant(examination, solution.metadata.provides, flow);
+  // Bundles of operators list the images that these start.
+  const bundles = new Set(components.flatMap(({ kind, name }) => (kind === 'registry+v1' ? [name] : [])));
+  tellOperators(examination.versions, bundles, flow);
+  const drawn = drawnObjects(examination);
+  tellDrawn(drawn, (name) => components.some((one) => one.name === name && one.keepDrawn === true), flow);
+  return {
+    findings,
+    examination,
+    used: examinedImages(examination, brought, definition),
+    proofs: findings.length > 0 ? new Map() : proofsOf(examination, digests, brought.references),
+    kubernetes: closure?.kubernetes ?? [],
+    unproved: components.filter((component) => !isRenderable(component)).map(({ name }) => name),
+    drawn,
+    unused,
+  };
+}
+
+/** Makes what tells where the definition states probes. */
+async function placesOf(
+  { definition }: ClosureInputs,
+  components: readonly ComponentMetadata[],
+): Promise<PlaceOfProbe> {
+  if (components.every(({ ready = [] }) => ready.length === 0)) return () => undefined;
+  const lineOf = probeLines(await readFile(definition));
+  return (...probe) => `${basename(definition)}:${lineOf(...probe)}`;
+}
+
+/** Throws `solution-open` with everything that was found; does nothing where that is nothing. */
+export function requireClosed(path: string, { findings }: ProvedClosure): void {
+  if (findings.length === 0) return;
+  const count = findings.length === 1 ? 'one finding' : `${findings.length} findings`;
+  throw new SolpackError('solution-open', path, `the Solution is not closed: ${count}`, {
+    hint: `mend what is named above; ${mendingWords(findings)}`,
+    findings: findings.map((finding) => ({
+      code: finding.code,
+      subject: finding.unused ?? `component ${finding.component}`,
+      message: findingWords(finding),
+    })),
+  });
+}
+
+function mendingWords(findings: ProvedClosure['findings']): string {
+  const adds = findings.some(({ image }) => image !== undefined);
+  return adds
+    ? '"solpack images --write" adds images, and "solpack check" finds the same and packs nothing'
+    : '"solpack check" finds the same and packs nothing';
+}

@@ -1,0 +1,196 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { ComponentDefinition } from '../../../formats/solution/definition.ts';
+import type { Lock, LockedSource } from '../../../formats/solution/lock.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { contains } from '../../kernel/files/paths.ts';
+import type { ComponentSpec, RemoteParts } from '../../parts/components/kind.ts';
+import {
+  type FetchedSource,
+  fetchSource,
+  isElsewhere,
+  namerAt,
+  openSourceStore,
+  type SourceConnections,
+  type SourceContent,
+  type SourceRequest,
+  type SourceStore,
+} from '../../parts/sources/index.ts';
+import { archivedBundle } from './archived-bundle.ts';
+import { type LockMode, renews } from './lock-mode.ts';
+
+/** Where the files of one component are, and how it gets the rest. */
+export interface LocatedComponent extends Pick<ComponentSpec, 'path' | 'values' | 'root' | 'origin' | 'remote'> {
+  /** The definition's folder. */
+  readonly home: string;
+  /** What was fetched for it so far, for the lock: more, once its files were collected. */
+  readonly fetched: () => readonly LockedSource[];
+  /** Names in an error what was fetched by where it is from, and not by where it was put. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+/** Finds the components of one definition, on this machine or elsewhere. */
+export interface ComponentSources extends AsyncDisposable {
+  locate(component: ComponentDefinition): Promise<LocatedComponent>;
+}
+
+/** What decides where components are taken from. */
+export interface ComponentSourcesOptions {
+  /** The definition's path. */
+  readonly definition: string;
+  readonly lock: Lock | undefined;
+  readonly mode: LockMode;
+  /** How networks are reached; without it, what lies elsewhere is refused. */
+  readonly connections: SourceConnections | undefined;
+  /** Whether what is fetched is kept beside the definition. */
+  readonly keeps: boolean;
+}
+
+/** Opens the sources of a definition's components. What is fetched lasts until they are closed. */
+export function openComponentSources(options: ComponentSourcesOptions, flow: Flow): ComponentSources {
+  const home = dirname(options.definition);
+  const store = openSourceStore(home, options.keeps, flow.host);
+  const known = new Map<string, Promise<FetchedSource>>();
+  return {
+    locate: async (component) => {
+      const fetched = new Map<string, LockedSource>();
+      const names = new Map<string, string>();
+      const fetch = async (request: SourceRequest): Promise<FetchedSource> => {
+        const key = `${request.content} ${request.address} ${request.version ?? ''}`;
+        const found = known.get(key) ?? fetchLocked(request, component, options, store, flow);
+        known.set(key, found);
+        const source = await found;
+        fetched.set(key, lockedSource(request, source));
+        names.set(source.root, source.name);
+        return source;
+      };
+      const values = component.values.map((path) => locatePath(home, path).path);
+      const shared = {
+        values,
+        home,
+        // What others have made may lead where they like, but not to this machine.
+        remote: partsFrom(fetch, isElsewhere(component.path) ? namerAt(component.path) : undefined),
+        fetched: () => [...fetched.values()],
+        explain: (error: unknown) => renamed(error, names),
+      };
+      if (!isElsewhere(component.path)) {
+        requireNoVersion(component);
+        const here = locatePath(home, component.path);
+        const unpacked = await archivedBundle(component.kind, here, { store, flow });
+        if (unpacked) names.set(unpacked.root, component.path);
+        return { ...(unpacked ?? here), ...shared };
+      }
+      const { path, root } = await fetch(requestOf(component));
+      return { path, root, origin: component.path, ...shared };
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+function renamed(error: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof SolpackError)) return error;
+  const inWords = (text: string): string =>
+    [...names].reduce((words, [root, name]) => words.replaceAll(root, name), text);
+  const message = inWords(error.message);
+  if (message === error.message && inWords(error.subject) === error.subject) return error;
+  const hint = error.hint === undefined ? {} : { hint: inWords(error.hint) };
+  return new SolpackError(error.code, inWords(error.subject), message, { ...hint, cause: error });
+}
+
+function partsFrom(fetch: (request: SourceRequest) => Promise<FetchedSource>, sentBy: URL | undefined): RemoteParts {
+  return {
+    chart: async (address, version) =>
+      (await fetch({ address, version: version === '' ? undefined : version, content: 'chart', sentBy })).path,
+    folder: (address) => fetch({ address, version: undefined, content: 'folder', sentBy }),
+    file: async (address) => (await fetch({ address, version: undefined, content: 'file', sentBy })).path,
+  };
+}
+
+/** What the path of a component leads to on a network, by its kind. */
+const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
+  manifests: 'file',
+  kustomize: 'folder',
+  helm: 'chart',
+  plugin: 'folder',
+  'registry+v1': 'bundle',
+  'plain+v0': 'bundle',
+  'components.d': 'folder',
+};
+
+/** What is fetched for a component itself: a git folder is told from a file by its commit. */
+function requestOf({ path: address, version, kind }: ComponentDefinition): SourceRequest {
+  const isGit = /^(?:ssh:|git::|git@)|[?&](?:ref|version)=|\.git(?:\/|$)|^https?:\/\/[^?]*[^:]\/\//i.test(address);
+  if (isGit && !/^(?:oci|docker):/.test(address)) {
+    if (version !== undefined) throw noVersion(address, 'is a commit: ref=COMMIT says which');
+    return { address, version, content: 'folder' };
+  }
+  return { address, version, content: contents[kind] };
+}
+
+/**
+ * Resolves a path of a definition, which may lead out of its folder. Then nothing may lead out of the first folder that it
+ * names, or of the file's own. Throws `path-escapes` for an absolute path, which is right on one machine only.
+ */
+function locatePath(home: string, path: string): { path: string; root: string } {
+  if (isAbsolute(path)) {
+    throw new SolpackError('path-escapes', path, 'is an absolute path, which is another one on another machine', {
+      hint: `write it relative to ${home}`,
+    });
+  }
+  const full = resolve(home, path);
+  if (contains(home, full)) return { path: full, root: home };
+  const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
+  const ups = names.findIndex((name) => name !== '..');
+  const root = ups < 0 ? full : resolve(home, ...names.slice(0, ups + 1));
+  return { path: full, root: contains(root, full) ? root : full };
+}
+
+function requireNoVersion({ path, version }: ComponentDefinition): void {
+  if (version !== undefined) throw noVersion(path, 'is a file or folder, which has the version that it has');
+}
+
+function noVersion(path: string, why: string): SolpackError {
+  return new SolpackError('component-invalid', path, why, { hint: 'leave the version out' });
+}
+
+async function fetchLocked(
+  request: SourceRequest,
+  { name }: ComponentDefinition,
+  { lock, mode, connections }: ComponentSourcesOptions,
+  store: SourceStore,
+  flow: Flow,
+): Promise<FetchedSource> {
+  const { address, version } = request;
+  const locked = renews(mode, [name, address])
+    ? undefined
+    : lock?.sources?.find((one) => one.address === address && one.range === version);
+  if (!locked && mode === 'locked') {
+    throw new SolpackError('lock-mismatch', address, `solution.lock does not name it${versionWords(version)}`, {
+      hint: 'pack once without --locked, and commit solution.lock',
+    });
+  }
+  if (!connections) {
+    throw new SolpackError('usage-invalid', address, 'has to be fetched, and nobody said how', {
+      hint: 'hand connections in',
+    });
+  }
+  if (!locked || !(await store.find(locked.digest))) {
+    flow.onEvent({ type: 'step', step: 'fetch', subject: `${address}${versionWords(version)}` });
+  }
+  return fetchSource(request, locked, { connections, store, flow });
+}
+
+function versionWords(version: string | undefined): string {
+  return version === undefined ? '' : ` ${version}`;
+}
+
+function lockedSource({ address, version: range }: SourceRequest, { resolved }: FetchedSource): LockedSource {
+  const { version, url, digest } = resolved;
+  return {
+    address,
+    ...(range === undefined ? {} : { range }),
+    ...(version === undefined ? {} : { version }),
+    ...(url === undefined ? {} : { url }),
+    digest,
+  };
+}

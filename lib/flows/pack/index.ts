@@ -1,0 +1,140 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { sha256 } from '../../../formats/digest.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
+import {
+  type CarrierKind,
+  type Catalog,
+  carrierFor,
+  carriers,
+  readCatalog,
+  type SlotBundles,
+} from '../../parts/archives/index.ts';
+import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
+import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.ts';
+import { provenKinds } from '../../shared/rendering/closure/proven-kinds.ts';
+import { requireLikely } from '../../shared/rendering/likely-images.ts';
+import { readStatement } from '../../shared/solutions/statement.ts';
+import { proveClosed, requireClosed } from './closure.ts';
+import { attestationsOf } from './collect-attestations.ts';
+import type { Content } from './content.ts';
+import { lockInputs, requireWritableLock, withProofs, withRoot, writeLock } from './lock.ts';
+import { metalk8sInputs } from './metalk8s.ts';
+import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
+import { type InputsRequest, prepare } from './prepare.ts';
+import { requireLocked } from './require-locked.ts';
+import { buildRoot } from './root.ts';
+
+export type { Daemons } from '../../parts/images/index.ts';
+export { type ImagesResult, listImages } from './list-images.ts';
+export type { LockMode } from './lock-mode.ts';
+export type { ByteSink } from './output.ts';
+
+/** What to pack, and where to write it. Paths are absolute. */
+export interface PackRequest extends InputsRequest, FileOptions {
+  /** A path, or a sink that receives the bytes in order. */
+  readonly output: string | ByteSink;
+  /** The archive format; undefined means the one of the path's extension. A sink needs one. */
+  readonly format?: CarrierKind | undefined;
+  readonly sign: Signer | undefined;
+}
+
+/** What was packed. */
+export interface PackResult {
+  /** Path of the archive, or name of the sink. */
+  readonly path: string;
+  readonly carrier: CarrierKind;
+  readonly name: string;
+  readonly version: string;
+  readonly root: Digest;
+  /** Bytes. */
+  readonly size: number;
+  readonly images: number;
+  readonly components: number;
+  /** The platforms that it brings an installer for; absent where it brings none. */
+  readonly installer?: readonly string[];
+  /** Id of the key that signed it; undefined where none did. */
+  readonly keyId: string | undefined;
+  /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
+  readonly drawn: readonly DrawnObject[];
+  /** The images that no component names and the definition does not say to keep. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * Packs a definition into one archive: resolves every input to a digest, writes `solution.lock`, and streams each
+ * content into its place. Leaves nothing behind where it fails, unless `resume` is set. Throws `SolpackError`.
+ */
+export async function pack(request: PackRequest, flow: Flow): Promise<PackResult> {
+  const { output } = request;
+  const name = typeof output === 'string' ? output : output.name;
+  const carrier = request.format ? carriers[request.format] : carrierFor(name);
+  const prepared = await prepare({ ...request, keepSources: true, writesLock: request.lock !== 'locked' }, flow);
+  return lend(prepared, async ({ inputs, digest, content, before, lockFile }) => {
+    let crew: Crew | undefined;
+    try {
+      if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
+        // The threads start while the rest is prepared.
+        crew = hire(crewSize(request.workers));
+      }
+      const { definition: path, metalk8s = false, apiVersions: apis } = request;
+      const strict = request.strict === true;
+      const asked = { definition: path, inputs, content, before, strict, apis, whole: metalk8s };
+      const closure = await proveClosed(asked, flow);
+      requireClosed(path, closure);
+      requireLikely(closure.used, false, flow);
+      const attestations = await attestationsOf(inputs, digest, content, flow);
+      const { examination } = closure;
+      const view = metalk8s ? await metalk8sInputs({ ...inputs, examination }, path, content, flow) : undefined;
+      const rootBytes = await buildRoot(
+        { ...inputs, kinds: provenKinds(examination), attestations, view },
+        content,
+        flow.signal,
+      );
+      const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
+      if (request.lock === 'locked') requireLocked(lockFile, before, lock);
+      else await requireWritableLock(lockFile, lock);
+      const catalog = await readCatalog(rootBytes, content, flow.signal);
+      const slots = await signaturesOf(catalog, content, request.sign, flow);
+      const ready = { catalog, carrier, content, slots, crew };
+      flow.onEvent({ type: 'step', step: 'write', subject: name });
+      const size =
+        typeof output === 'string'
+          ? await writeToFile(output, ready, request, () => writeLock(lockFile, lock), flow)
+          : await writeToSink(output, ready, flow);
+      if (typeof output !== 'string') await writeLock(lockFile, lock);
+      const { definition, installer } = inputs;
+      return {
+        path: name,
+        carrier: carrier.kind,
+        name: definition.name,
+        version: definition.version,
+        root: catalog.root.digest,
+        size,
+        images: catalog.images.length,
+        components: catalog.metadata.components.length,
+        ...(installer ? { installer: installer.platforms } : {}),
+        keyId: request.sign?.public.keyId,
+        drawn: closure.drawn,
+        unused: closure.unused,
+      };
+    } finally {
+      await crew?.[Symbol.asyncDispose]();
+    }
+  });
+}
+
+/** Makes the bundles for the slots of an archive that `signer` signs, each when it is written. */
+async function signaturesOf(
+  catalog: Catalog,
+  content: Content,
+  signer: Signer | undefined,
+  flow: Flow,
+): Promise<SlotBundles> {
+  if (!signer) return {};
+  return {
+    bundles: [await signRoot(catalog.rootBytes, signer, flow)],
+    attest: async (attestation) =>
+      signStatementBy(await readStatement(content, catalog, attestation, flow.signal), signer, flow),
+  };
+}

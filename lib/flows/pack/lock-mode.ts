@@ -1,0 +1,67 @@
+import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
+import type { Definition, ImageDefinition } from '../../../formats/solution/definition.ts';
+import type { Lock, LockedImage } from '../../../formats/solution/lock.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+
+/**
+ * How binding a lock is. `use` takes what it names and adds what it does not. `update` takes what the sources have now,
+ * for all images and components, or for the one whose reference, name or address it has. `locked` allows nothing that
+ * the lock does not name.
+ */
+export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string };
+
+/**
+ * Returns what a lock says of an image with its source; undefined where it says nothing, or where the image is to be
+ * renewed.
+ */
+export function lockedImage(
+  { reference, source }: ImageDefinition,
+  lock: Lock | undefined,
+  mode: LockMode,
+): LockedImage | undefined {
+  if (renews(mode, [reference])) return undefined;
+  return lock?.images.find((entry) => entry.reference === reference && entry.source === source);
+}
+
+/** Whether a mode renews something that has these names. */
+export function renews(mode: LockMode, names: readonly string[]): boolean {
+  if (typeof mode !== 'object') return mode === 'update';
+  return names.some((name) => name === mode.update || name === normalReference(mode.update));
+}
+
+/** Throws `lock-mismatch` where a lock lacks an image, or has it otherwise than the definition. Reads no source. */
+export function requireNamed(images: readonly ImageDefinition[], lock: Lock | undefined): void {
+  const hint = 'pack once without --locked, and commit solution.lock';
+  for (const image of images) {
+    const { reference, source, platforms = [], select } = image;
+    const locked = lockedImage(image, lock, 'locked');
+    if (!locked) {
+      throw new SolpackError('lock-mismatch', reference, `solution.lock does not name it with source ${source}`, {
+        hint,
+      });
+    }
+    if (platforms.join() !== locked.platforms.join() || select !== (locked.select ?? 'sparse')) {
+      const message = `solution.lock names it with other platforms: ${locked.platforms.join(', ') || 'all'}`;
+      throw new SolpackError('lock-mismatch', reference, message, { hint });
+    }
+  }
+}
+
+/** Throws `usage-invalid` where what is to be renewed is neither in the definition nor in the lock. */
+export function requireKnown({ images, components }: Definition, lock: Lock | undefined, mode: LockMode): void {
+  if (typeof mode !== 'object') return;
+  const names = [...images.map(({ reference }) => reference), ...components.map(({ name }) => name)];
+  if (renews(mode, [...names, ...(lock?.sources ?? []).map(({ address }) => address)])) return;
+  throw new SolpackError('usage-invalid', '--update', `the definition has no image or component ${mode.update}`, {
+    hint: names.length === 0 ? 'leave the name out' : `name one of ${names.join(', ')}`,
+  });
+}
+
+/** Returns a reference as definitions and locks spell it; undefined for what is none. */
+function normalReference(value: string): string | undefined {
+  try {
+    return formatReference(parseReference(value));
+  } catch {
+    return undefined;
+  }
+}

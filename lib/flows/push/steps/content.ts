@@ -1,0 +1,59 @@
+import type { Digest } from '../../../../formats/digest.ts';
+import { bytesSource } from '../../../kernel/content/bytes-source.ts';
+import { type Copied, copy } from '../../../kernel/content/copy.ts';
+import { SolpackError } from '../../../kernel/events/errors.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+import { byteMeter } from '../../../kernel/events/meter.ts';
+import type { StepKind } from '../../../kernel/plan/step.ts';
+import type { Catalog } from '../../../parts/archives/catalog.ts';
+import type { Archive } from '../../../parts/archives/open.ts';
+import type { Repository } from '../../../parts/registries/index.ts';
+import { groupsSize, pushGroups } from '../../../shared/solutions/push-order.ts';
+import { registerReferrers } from '../../../shared/solutions/push-referrers.ts';
+import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
+
+type Inputs = { readonly repository: string; readonly root: Digest };
+
+/** Pushes all that the root of an archive reaches, the root by its digest, and lists what refers to images. */
+export const pushContentStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
+  kind: 'push',
+  takes: [],
+  gives: copied,
+  event: 'push',
+  plan: ({ archive, target }) => {
+    const repository = repositoryName(target);
+    return [{ subject: repository, inputs: { repository, root: archive.catalog.root.digest } }];
+  },
+  run: async (_, { means: { archive, registries, target }, flow }) => {
+    const repository = registries.open(target);
+    const content = await copyAll(repository, archive, flow);
+    await registerReferrers(archive.catalog.referrers, repository, flow.signal);
+    return content;
+  },
+};
+
+async function copyAll(repository: Repository, archive: Archive, flow: Flow): Promise<Copied> {
+  const { catalog } = archive;
+  const groups = pushGroups(catalog);
+  // As it was read when the archive was opened, whatever lies in its second place.
+  const root = bytesSource(archive.path, catalog.rootBytes);
+  const transfers = groups.map((group) =>
+    group.map((descriptor) => ({ descriptor, source: descriptor === catalog.root ? root : archive.source })),
+  );
+  const { onBytes } = byteMeter(flow, 'push', groupsSize(groups));
+  return copy(transfers, repository, { signal: flow.signal, onBytes }).catch((error) => {
+    throw explained(error, catalog);
+  });
+}
+
+/** Many registries refuse an index whose children they lack; what they answer does not say what can be done about that. */
+function explained(error: unknown, { images }: Catalog): unknown {
+  const sparse = images.find(({ closure }) => closure.absent.length > 0);
+  const refused = error instanceof SolpackError && /\bMANIFEST_(?:BLOB_)?(?:UNKNOWN|INVALID)\b/.test(error.message);
+  if (!sparse || !refused) return error;
+  return new SolpackError(error.code, error.subject, error.message, {
+    ...(error.side === undefined ? {} : { side: error.side }),
+    cause: error,
+    hint: `${sparse.reference} was packed without some of its platforms, and this registry takes no such index; pack it with select = "index"`,
+  });
+}

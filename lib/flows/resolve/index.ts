@@ -1,0 +1,125 @@
+import type { Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import { foreseeOrder } from '../../shared/rendering/foreseen-order.ts';
+import { type Choice, choicesOf } from '../../shared/solutions/choices.ts';
+import { closeAll, openAll, readConfiguration } from '../../shared/solutions/configuration.ts';
+import { isForsaken, requireFound } from '../../shared/solutions/gone-archives.ts';
+import type { MediaContext } from '../../shared/solutions/media/kind.ts';
+import { placeSet, requireChoice } from '../../shared/solutions/placements.ts';
+import { readCluster } from '../../shared/solutions/read-cluster.ts';
+import { resolveConfigured } from '../../shared/solutions/resolve.ts';
+import { fullVersion } from '../../shared/solutions/set-candidates.ts';
+
+/** Which set is asked for. Paths are absolute. */
+export interface ResolveRequest {
+  /** The SolutionsConfiguration. */
+  readonly configuration: string;
+  /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
+  readonly media?: MediaContext | undefined;
+  /** The cluster that it is for; undefined: one that has nothing. */
+  readonly cluster?: ClusterTarget | undefined;
+  /** The version of Kubernetes where no cluster is asked. Left out: it does not count. */
+  readonly kubernetes?: string | undefined;
+}
+
+/** A Solution of a set. */
+export interface SetSolution extends Choice {
+  /** The archive, as messages name it. */
+  readonly archive: string;
+  readonly why: 'wanted' | 'required' | 'recommended';
+  readonly needs: readonly Need[];
+}
+
+/** What a configuration stands for, or why there is no such set. */
+export interface ResolveResult {
+  /** The name of the configuration. */
+  readonly configuration: string;
+  /** Whether there is a set. */
+  readonly resolved: boolean;
+  /** In the order in which they are installed; empty where there is no set. */
+  readonly solutions: readonly SetSolution[];
+  /** What other configurations have installed, and what the set goes by. */
+  readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
+  /**
+   * What the order rests on: `kinds` is what Solutions define and use as objects, and what they ask for, as in an install; `relations`
+   * is what they ask for alone. `without` tells what was not rendered for it, and why.
+   */
+  readonly order: { readonly by: 'kinds' | 'relations'; readonly without: readonly string[] };
+  readonly unmet: readonly UnmetRecommendation[];
+  /** What the configuration wants, and is not brought, since another Solution takes its place. */
+  readonly replaced: readonly ReplacedWant[];
+  /** Why there is no set, in sentences; empty where there is one. */
+  readonly explanation: readonly string[];
+  /** What would help, each by itself; empty where there is a set. */
+  readonly help: readonly string[];
+}
+
+/**
+ * Tells which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or why there are
+ * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`,
+ * `archive-gone` as an install would, `set-impossible` where Solutions define kinds of each other, and what opening archives and asking the cluster throw.
+ */
+export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<ResolveResult> {
+  const configuration = await readConfiguration(request.configuration);
+  const found = await openAll(request.configuration, configuration, flow, request.media);
+  try {
+    const { cluster: target } = request;
+    // Where a medium is empty or away, whether something of it is installed says more.
+    const forsaken = target !== undefined && isForsaken(found);
+    if (!forsaken) requireChoice(configuration, found, flow);
+    const cluster = target && (await lend(target, () => readCluster(target, flow)));
+    if (cluster) requireFound(configuration, found, { file: request.configuration, inventory: cluster.inventory });
+    if (forsaken) requireChoice(configuration, found, flow);
+    const resolution = resolveConfigured(configuration, found.opened, {
+      inventory: cluster?.inventory ?? [],
+      kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),
+      served: cluster?.facts?.apiVersions,
+    });
+    const { name } = configuration;
+    const nothing: Omit<ResolveResult, 'configuration' | 'resolved'> = {
+      ...{
+        order: { by: 'relations', without: [] },
+        solutions: [],
+        installed: [],
+        unmet: [],
+        replaced: [],
+        explanation: [],
+        help: [],
+      },
+    };
+    if ('none' in resolution) {
+      const { explanation, help } = resolution.none;
+      return { ...nothing, configuration: name, resolved: false, explanation, help };
+    }
+    const { set } = resolution;
+    const placed = placeSet(configuration, set);
+    const archives = placed.archives.map(({ archive }) => archive);
+    const { placements } = placed;
+    const order = await foreseeOrder(
+      { archives, placements, facts: cluster?.facts, kubernetes: fullVersion(request.kubernetes) },
+      flow,
+    );
+    const at = (member: { readonly release: { readonly name: string } }): number =>
+      order.names?.indexOf(member.release.name) ?? 0;
+    const members = set.members.toSorted((a, b) => at(a) - at(b));
+    const choices = choicesOf(configuration, found.opened, placed, set.members);
+    const choiceOf = (name: string): Choice => choices.find((one) => one.name === name)!;
+    return {
+      ...nothing,
+      configuration: name,
+      resolved: true,
+      solutions: members.map(({ release, why, needs }) => {
+        return { ...choiceOf(release.name), archive: release.opened.path, why, needs };
+      }),
+      installed: set.installed.map(({ release, configuration: by }) => {
+        return { name: release.name, version: release.version, configuration: by };
+      }),
+      unmet: set.unmet,
+      replaced: set.replaced,
+      order: { by: order.names === undefined ? 'relations' : 'kinds', without: order.without },
+    };
+  } finally {
+    await closeAll(found.opened);
+  }
+}

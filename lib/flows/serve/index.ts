@@ -1,0 +1,139 @@
+import type { Flow } from '../../kernel/events/flow.ts';
+import {
+  admitNobody,
+  admitUsers,
+  openStore,
+  type RunningRegistry,
+  type Store,
+  startRegistry,
+  type TlsFiles,
+} from '../../parts/registry-server/index.ts';
+import type { Trust } from '../../parts/trust/index.ts';
+import { registryEvents } from '../../shared/solutions/registry-events.ts';
+import { readTls, readUsers } from './access-files.ts';
+import { type Collection, openCollection } from './collection.ts';
+import { followFiles } from './follow-files.ts';
+import { poll } from './poll.ts';
+import type { Sources } from './sources.ts';
+
+export { mirrorTexts, type Runtime } from './mirrors.ts';
+
+/** What to serve, and where. Paths are absolute. Archives that come and go while it runs are served and left. */
+export interface ServeRequest extends Sources {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Decides which archives are served; without it, all are. */
+  readonly trust?: Trust | undefined;
+  /** Files of certificate and key, both PEM; without them it serves plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
+  /** An htpasswd file of the registry's users; without it everybody may read, and nobody may push. */
+  readonly passwords?: string | undefined;
+  /** The folder of a store for what clients push; without it clients can only read, and nothing is written. */
+  readonly store?: string | undefined;
+  /** Takes pushes from everybody where there are no passwords. */
+  readonly openPush?: boolean | undefined;
+  /** How many connections, and requests under way, there may be. */
+  readonly maxConnections?: number | undefined;
+  /** After how many seconds uploads that stand still, and blobs that no manifest names, leave the store. */
+  readonly expiry?: number;
+}
+
+/** A registry that serves archives until it is closed. */
+export interface Serving extends AsyncDisposable {
+  readonly url: string;
+  /** References of the images that it serves at its start. */
+  readonly images: readonly string[];
+}
+
+/** How often the store is swept, in milliseconds. */
+const SWEEP = 60_000;
+/** The default of `expiry`, in seconds. */
+const EXPIRY = 24 * 60 * 60;
+
+/**
+ * Serves the images of archives as an OCI registry, straight from the bytes of the archives, without copying them. Throws
+ * `archive-invalid`, `archive-damaged`, `not-trusted`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
+ * `store-busy`, `listen-failed`.
+ */
+export async function serve(request: ServeRequest, flow: Flow): Promise<Serving> {
+  const ending = new AbortController();
+  const open: AsyncDisposable[] = [];
+  const close = async (): Promise<void> => {
+    ending.abort();
+    for (const resource of open.reverse()) await resource[Symbol.asyncDispose]();
+  };
+  try {
+    const { tls: certificate, passwords } = request;
+    const renewed = 'is shown to clients from now on';
+    const followTls = certificate && (await followFiles([certificate.certificate, certificate.key], renewed, flow));
+    const followUsers =
+      passwords && (await followFiles([passwords], 'tells who may use the registry from now on', flow));
+    const tls = certificate && (await readTls(certificate));
+    const access = passwords === undefined ? undefined : admitUsers(await readUsers(passwords));
+    if (access) open.push(access);
+    const collection = await openCollection(request, flow, request.trust);
+    open.push(collection);
+    const events = registryEvents(flow);
+    const store = request.store === undefined ? undefined : await openStore(request.store, events.onProblem);
+    if (store) open.push(store);
+    const admitPush = access || request.openPush ? undefined : admitNobody;
+    const settings = { ...request.listen, tls, admit: access?.admit, admitPush, store, unready: collection.unready };
+    const { maxConnections } = request;
+    const registry = await startRegistry(collection.contents(), { ...settings, maxConnections, ...events });
+    open.push({ [Symbol.asyncDispose]: registry.close });
+    warn(request, flow);
+    const ended = AbortSignal.any([flow.signal, ending.signal]);
+    const look = (work: () => Promise<void>): Promise<void> => poll(work, ended, events.onProblem);
+    const kept = [keep(collection, registry, store, request, ended, events.onProblem)];
+    if (followTls) kept.push(look(() => followTls(async () => registry.renew(await readTls(certificate)))));
+    if (access && followUsers) kept.push(look(() => followUsers(async () => access.renew(await readUsers(passwords)))));
+    open.push({ [Symbol.asyncDispose]: async () => void (await Promise.all(kept)) });
+    return { url: registry.url, images: collection.images(), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Lists the references of the images that `serve` would serve now, for `mirrorTexts`. Throws as `serve` does. */
+export async function servedImages(
+  { trust, ...sources }: Pick<ServeRequest, keyof Sources | 'trust'>,
+  flow: Flow,
+): Promise<readonly string[]> {
+  const collection = await openCollection(sources, flow, trust);
+  await collection[Symbol.asyncDispose]();
+  return collection.images();
+}
+
+/** Keeps what is served in step with the disk, and the store tidy, until the signal ends that. */
+async function keep(
+  collection: Collection,
+  registry: RunningRegistry,
+  store: Store | undefined,
+  { expiry = EXPIRY }: ServeRequest,
+  signal: AbortSignal,
+  onProblem: (problem: unknown) => void,
+): Promise<void> {
+  let swept = 0;
+  await poll(
+    async () => {
+      await collection.update(registry);
+      const now = Date.now();
+      if (!store || now - swept < Math.min(SWEEP, expiry * 1000)) return;
+      swept = now;
+      await store.sweep(now - expiry * 1000);
+    },
+    signal,
+    onProblem,
+  );
+}
+
+/** Warns where others could read or push what they should not, or nobody can push. */
+function warn({ listen, tls, passwords, store, openPush }: ServeRequest, { onEvent }: Flow): void {
+  const tell = (message: string): void => onEvent({ type: 'notice', subject: 'registry', message });
+  if (store !== undefined && passwords === undefined && !openPush) {
+    tell('nobody can push: give --htpasswd with those who may, or --open-push to let everybody');
+  }
+  if (/^(127\.|::1$|localhost$)/.test(listen.host)) return;
+  if (passwords !== undefined && !tls) tell('passwords are sent without TLS: give --tls-cert and --tls-key');
+  if (openPush) tell('whoever reaches it can push: give --htpasswd instead of --open-push');
+}

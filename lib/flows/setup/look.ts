@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { findInstalled } from '../../kernel/events/host.ts';
+import { codeOf } from '../../kernel/events/system-errors.ts';
+import { freeSpaceFor, isThere } from '../../kernel/machine/disk.ts';
+import { mirrorOf, mirrorsFolder } from './containerd-config.ts';
+import type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
+import { whyNoSocket } from './socket.ts';
+import { stoppedRuntime } from './stopped-runtime.ts';
+
+/** Files and folders that tell a distribution, and its administrator's kubeconfig. */
+interface Layout {
+  readonly distribution: KubernetesDistribution;
+  readonly signs: readonly string[];
+  readonly kubeconfig: string;
+}
+
+const KUBEADM = '/etc/kubernetes/admin.conf';
+
+/** The first that fits counts: what builds on another one stands before it. */
+const layouts: readonly Layout[] = [
+  { distribution: 'metalk8s', signs: ['/etc/metalk8s'], kubeconfig: KUBEADM },
+  {
+    distribution: 'microshift',
+    signs: ['/var/lib/microshift', '/etc/microshift'],
+    kubeconfig: '/var/lib/microshift/resources/kubeadmin/kubeconfig',
+  },
+  {
+    distribution: 'rke2',
+    signs: ['/etc/rancher/rke2/rke2.yaml', '/var/lib/rancher/rke2'],
+    kubeconfig: '/etc/rancher/rke2/rke2.yaml',
+  },
+  {
+    distribution: 'k3s',
+    signs: ['/etc/rancher/k3s/k3s.yaml', '/var/lib/rancher/k3s'],
+    kubeconfig: '/etc/rancher/k3s/k3s.yaml',
+  },
+  { distribution: 'k0s', signs: ['/var/lib/k0s'], kubeconfig: '/var/lib/k0s/pki/admin.conf' },
+  { distribution: 'kubeadm', signs: [KUBEADM, '/etc/kubernetes/kubelet.conf'], kubeconfig: KUBEADM },
+];
+
+const sockets = [
+  ['containerd', '/run/containerd/containerd.sock'],
+  ['cri-o', '/run/crio/crio.sock'],
+] as const;
+
+/**
+ * Looks at a machine: which Kubernetes it has, which container runtimes, which programs. It reads files, tries whether
+ * somebody listens at a socket, asks no server, and changes nothing. `root` is the folder in which the machine's files lie; left out, `/`.
+ */
+export async function lookAtMachine(flow: Flow, root: string = '/'): Promise<Machine> {
+  const free = freeSpaceFor(join(root, 'var/lib'));
+  const kubernetes = await kubernetesIn(root);
+  const runtimes = await runtimesIn(root, flow);
+  const running = new Set(runtimes.map(({ kind }) => kind));
+  // The others bring a containerd of their own, and no service of that name.
+  const isPlain = ['kubeadm', 'metalk8s', 'microshift'].includes(kubernetes.distribution);
+  const stopped = isPlain ? await stoppedRuntime(root, running, new Map(sockets)) : undefined;
+  return {
+    kubernetes,
+    runtimes,
+    ...(stopped === undefined ? {} : { stopped }),
+    programs: await programsIn(flow),
+    // As sd_booted(3) decides it.
+    systemd: await isThere(join(root, 'run/systemd/system')),
+    ...(free === undefined ? {} : { free }),
+  };
+}
+
+async function kubernetesIn(root: string): Promise<FoundKubernetes> {
+  for (const { distribution, signs, kubeconfig } of layouts) {
+    for (const sign of signs) {
+      if (!(await isThere(join(root, sign)))) continue;
+      const hasAdmin = await isThere(join(root, kubeconfig));
+      return { distribution, sign, ...(hasAdmin ? { kubeconfig } : {}) };
+    }
+  }
+  return { distribution: 'none' };
+}
+
+async function runtimesIn(root: string, flow: Flow): Promise<FoundRuntime[]> {
+  const found: FoundRuntime[] = [];
+  for (const [kind, at] of sockets) {
+    // One that was killed leaves its socket behind. Where this user alone is refused, somebody may well listen.
+    const why = await whyNoSocket(join(root, at), flow.signal);
+    if (why !== undefined && !['EACCES', 'EPERM'].includes(codeOf(why) ?? '')) continue;
+    const hostsDir = kind === 'containerd' ? await mirrorsFolder(root) : undefined;
+    const mirror = hostsDir === undefined ? undefined : await mirrorOf(root, hostsDir);
+    found.push({
+      kind,
+      at,
+      ...(hostsDir === undefined ? {} : { hostsDir }),
+      ...(mirror === undefined ? {} : { mirror }),
+    });
+  }
+  const podman = await findInstalled(flow.host, 'podman');
+  return podman === undefined ? found : [...found, { kind: 'podman', at: podman }];
+}
+
+async function programsIn(flow: Flow): Promise<FoundProgram[]> {
+  const found: FoundProgram[] = [];
+  for (const name of ['helm', 'kubectl', 'ctr', 'skopeo'] as const) {
+    const path = await findInstalled(flow.host, name);
+    found.push({ name, ...(path === undefined ? {} : { path }) });
+  }
+  return found;
+}

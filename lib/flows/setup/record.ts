@@ -1,0 +1,96 @@
+import * as fs from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { utf8 } from '../../../formats/bytes.ts';
+import { z } from '../../../formats/schema.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { lend } from '../../kernel/events/flow.ts';
+import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
+import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
+import { readFile } from '../../kernel/files/open-file.ts';
+import { writeFile } from '../../kernel/files/pending-file.ts';
+import { isThere } from '../../kernel/machine/disk.ts';
+
+const path = z.string().startsWith('/');
+const entry = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('folder'), path }),
+  z.strictObject({ kind: z.enum(['file', 'program']), path, digest: z.string() }),
+  z.strictObject({
+    kind: z.literal('setting'),
+    path,
+    key: z.string(),
+    /** As it was written; absent where it was not set. */
+    before: z.string().optional(),
+    written: z.string().optional(),
+    /** Whether there was no such file. */
+    made: z.boolean(),
+    /** What that file began with, which nobody has written but setup. */
+    base: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal('service'), unit: z.string().regex(/^[\w.-]+\.service$/) }),
+]);
+const record = z.strictObject({ schemaVersion: z.literal(1), done: z.array(entry) });
+
+/** Something that `setup` has done, with what is needed to take it back. */
+export type DoneEntry = z.infer<typeof entry>;
+
+/**
+ * Reads what `setup` has done on this machine, in its order; nothing where it has done nothing. Root takes it from a folder alone that
+ * nobody else may change. Throws `file-unreadable`, `output-unwritable`.
+ */
+export async function readDone(file: string): Promise<readonly DoneEntry[]> {
+  try {
+    const bytes = await readFile(file);
+    await requireOwnPlace(dirname(file));
+    const parsed = record.safeParse(JSON.parse(Buffer.from(bytes).toString()));
+    if (parsed.success) return parsed.data.done;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || (error instanceof SolpackError && error.code === 'file-missing')) return [];
+    if (!(error instanceof SyntaxError)) throw unreadable(file, error);
+  }
+  throw new SolpackError('file-unreadable', file, 'is not what "solpack setup" has written', {
+    hint: 'restore it from a backup, or take back by hand what setup did, and remove it',
+  });
+}
+
+/** Replaces the record; removes it, and its folder if that is empty, where nothing is left in it. Throws `output-unwritable`, `disk-full`. */
+export async function writeDone(file: string, done: readonly DoneEntry[]): Promise<void> {
+  if (done.length > 0) {
+    await makeFolderOf(file);
+    await writeFile(file, Buffer.from(`${JSON.stringify({ schemaVersion: 1, done }, null, 2)}\n`), 0o600);
+    return;
+  }
+  await unlinkFile(file);
+  await fs.rmdir(dirname(file)).catch(() => undefined);
+}
+
+/** Makes the folder of a file, with those above it. Throws `output-unwritable`. */
+export async function makeFolderOf(file: string): Promise<void> {
+  try {
+    await lend(await holdFolder(dirname(file), true), async () => undefined);
+  } catch (error) {
+    throw unwritable(dirname(file), error);
+  }
+}
+
+/** Replaces a text file, which keeps its mode if it is there. Throws `output-unwritable`, `disk-full`. */
+export async function writeText(file: string, text: string): Promise<void> {
+  const mode = await fs.stat(file).then(
+    (stats) => stats.mode & 0o7777,
+    () => 0o644,
+  );
+  await writeFile(file, utf8(text), mode);
+}
+
+/** Reads a text file; undefined where there is none. Throws `file-unreadable`. */
+export async function readText(file: string): Promise<string | undefined> {
+  return (await isThere(file)) ? Buffer.from(await readFile(file)).toString() : undefined;
+}
+
+/** Removes a file, if it is there. Throws `output-unwritable`. */
+export async function unlinkFile(file: string): Promise<void> {
+  try {
+    await lend(await holdFolder(dirname(file)), (folder) => fs.unlink(folder.at(basename(file))));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw unwritable(file, error);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Generation } from '../../parts/clusters/generation.ts';
+import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+
+/** Tells how a configuration is as a whole: as the worst of its Solutions. */
+export function overallState({
+  generation,
+  solutions,
+}: {
+  readonly generation: Pick<Generation, 'state'>;
+  readonly solutions: readonly Pick<SolutionStatus, 'state'>[];
+}): SolutionStatus['state'] {
+  const { state: run } = generation;
+  if (run === 'failed' || run === 'interrupted') return 'interrupted';
+  const worst = worstFirst.find((state) => solutions.some((one) => one.state === state)) ?? 'ready';
+  return worst === 'ready' && run === 'applying' ? 'progressing' : worst;
+}
+
+const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
+
+/** Tells whether all is ready: the Solutions, and the mirrors that were looked at. */
+export function isAllReady(
+  report: Parameters<typeof overallState>[0] & { readonly mirrors: readonly { readonly state: string }[] | undefined },
+): boolean {
+  return overallState(report) === 'ready' && (report.mirrors ?? []).every(({ state }) => state === 'ready');
+}

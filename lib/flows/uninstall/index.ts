@@ -1,0 +1,171 @@
+import { parseReference } from '../../../formats/oci/reference.ts';
+import { isInstanceOf } from '../../../formats/solution/environments.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { Generation, GenerationImage } from '../../parts/clusters/generation.ts';
+import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
+import { type ReleasedMirrors, releaseMirrors } from '../../parts/mirrors/index.ts';
+import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../../shared/solutions/generations.ts';
+import { requireKept } from '../../shared/solutions/keep-sets.ts';
+import { findNamed, type Named, nothingNamed } from '../../shared/solutions/named.ts';
+import { releaseNodeImages } from '../../shared/solutions/node-images.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/permit.ts';
+import { withoutSubjects } from './without-subjects.ts';
+
+/** What is removed. */
+export interface UninstallRequest {
+  readonly cluster: ClusterTarget;
+  /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */
+  readonly name: string;
+  /**
+   * Whom to trust with what stays, which is applied once more. What has only expired is, since it is there already. Left out: nobody is
+   * asked, which is told where something stays.
+   */
+  readonly trust?: ReturnTrust | undefined;
+  /** How many generations are kept. */
+  readonly keepGenerations: number;
+  /** The folder of this machine's mirrors, of which those go that nothing needs any longer; left out: they stay. */
+  readonly hostsDir?: string | undefined;
+}
+
+/** An object that stays. */
+export interface KeptObject {
+  /** `Kind name` or `Kind namespace/name`. */
+  readonly object: string;
+  readonly reason: string;
+}
+
+/** What was removed. */
+export interface UninstallResult {
+  readonly configuration: string;
+  /** The number of the generation that is there now. */
+  readonly generation: number;
+  /** Nothing where all was gone before. */
+  readonly removed: readonly BroughtSolution[];
+  readonly kept: readonly KeptObject[];
+  /** The Solutions of the configuration that stay. */
+  readonly staying: readonly { readonly name: string; readonly version: string }[];
+  /** What became of the mirrors; left out where no folder of them was named. */
+  readonly mirrors?: ReleasedMirrors;
+}
+
+/**
+ * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
+ * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
+ * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
+ * no error. Throws `solution-unknown`, `not-trusted`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
+ * applying throws.
+ */
+export function uninstall(
+  { cluster, name, trust, keepGenerations: keep, hostsDir }: UninstallRequest,
+  flow: Flow,
+): Promise<UninstallResult> {
+  return lend(cluster, async () => {
+    const leaving = await findLeaving(cluster, name, flow);
+    const { configuration, newest, isLeft } = leaving;
+    const staying = newest.solutions.filter((solution) => isLeft(solution.name));
+    const images = staying.flatMap((solution) => solution.images);
+    const release = async (): Promise<Pick<UninstallResult, 'mirrors'>> => {
+      await releaseNodeImages(configuration, leaving.generations, images, flow);
+      return hostsDir === undefined ? {} : { mirrors: await releaseMirrors(hostsDir, hostsOf(images), configuration) };
+    };
+    if (leaving.isOver) {
+      const over = { configuration, generation: newest.number, removed: [], kept: [], staying: named(staying) };
+      return { ...over, ...(await release()) };
+    }
+    const subject = name === configuration && staying.length === 0 ? `configuration ${name}` : name;
+    flow.onEvent({ type: 'step', step: 'uninstall', subject });
+    const solutions = await remaining(leaving, trust, cluster, flow);
+    await requireKept({ configuration, solutions, subject: `uninstall ${name}` }, cluster, flow);
+    // Whoever removes all of a configuration removes also what has come meanwhile.
+    const after = leaving.isSolution ? newest.number : undefined;
+    const applied = await cluster.apply(
+      {
+        configuration,
+        solutions,
+        isReturn: true,
+        generation: { cause: 'uninstall', after, configuration: undefined, solutions: staying, keep },
+      },
+      flow,
+    );
+    const released = await release();
+    const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
+    const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
+    const removed = applied.removed.map(broughtOf);
+    return { configuration, generation: applied.generation!, removed, kept, staying: named(staying), ...released };
+  });
+}
+
+/** What leaves a configuration. */
+interface Leaving {
+  readonly configuration: string;
+  readonly newest: Generation;
+  /** Whether a Solution was named, and not the configuration. */
+  readonly isSolution: boolean;
+  /** All that are remembered. */
+  readonly generations: readonly Generation[];
+  /** Decides whether a Solution stays. */
+  isLeft(solution: string): boolean;
+  /** Whether all of it is gone already. */
+  readonly isOver: boolean;
+}
+
+async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Promise<Leaving> {
+  const known = await findNamed(cluster, undefined, flow);
+  const inventory = await cluster.inventory(flow);
+  const entry = inventory.find((one) => isInstanceOf(one.name, name));
+  const has = (one: Generation): boolean => one.solutions.some((solution) => isInstanceOf(solution.name, name));
+  const [isNewest, isNamed, wasThere] = [
+    ({ generations: [newest] }: Named) => newest !== undefined && has(newest),
+    ({ configuration }: Named) => configuration === name,
+    ({ generations }: Named) => generations.some(has),
+  ];
+  const found =
+    known.find(({ configuration }) => configuration === entry?.configuration) ??
+    known.find(isNewest) ??
+    known.find(isNamed) ??
+    known.find(wasThere);
+  const newest = found?.generations[0];
+  if (found === undefined || newest === undefined) throw nothingNamed(name, known);
+  const { configuration } = found;
+  const isSolution = entry !== undefined || isNewest(found) || !isNamed(found);
+  const isLeft = (solution: string): boolean => isSolution && !isInstanceOf(solution, name);
+  // What was kept may go by now, as a namespace whose content could not be seen.
+  const all = [...newest.solutions, ...inventory.filter((one) => one.configuration === configuration)];
+  const isGone = all.every((one) => isLeft(one.name));
+  const isOver = isGone && newest.state === 'ready';
+  return { configuration, newest, generations: found.generations, isSolution, isLeft, isOver };
+}
+
+/** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be, and `not-trusted`. */
+async function remaining(
+  { configuration, newest, isLeft }: Leaving,
+  trust: ReturnTrust | undefined,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<readonly RenderedSolution[]> {
+  if (!newest.solutions.some(({ name }) => isLeft(name))) return [];
+  if (newest.state !== 'ready' && newest.cause !== 'uninstall') {
+    const message = `generation ${newest.number} (${solutionsOf(newest)}) is not ready, so that nobody knows what should stay`;
+    throw new SolpackError('generation-unfinished', `configuration ${configuration}`, message, {
+      hint: 'install it again, or go back with "solpack rollback"; then uninstall',
+    });
+  }
+  const content = await contentToApply(configuration, newest.number, cluster, flow);
+  const staying = content.filter(({ name }) => isLeft(name));
+  if (trust === undefined) tellUnasked('uninstall', flow);
+  else (await permitBy(trust, 'stands', cluster, flow))(configuration, newest, staying);
+  return withoutSubjects(
+    staying,
+    content.filter(({ name }) => !isLeft(name)),
+  );
+}
+
+/** Lists the registries of images. */
+function hostsOf(images: readonly GenerationImage[]): string[] {
+  return [...new Set(images.map(({ reference }) => parseReference(reference).registry))];
+}
+
+function named(solutions: readonly { readonly name: string; readonly version: string }[]): UninstallResult['staying'] {
+  return solutions.map(({ name, version }) => ({ name, version }));
+}

@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import type { Digest } from '../../../formats/digest.ts';
+import { isInRegistry, type Place } from '../../kernel/content/place.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import { keepYoungHeap } from '../../kernel/machine/heap.ts';
+import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
+import type { Archive, OpenedFiles } from '../../parts/archives/open.ts';
+import type { Trust } from '../../parts/trust/index.ts';
+import type { VerifyRequest } from './request.ts';
+import type { Verification } from './verification.ts';
+
+export type { VerifyRequest } from './request.ts';
+export type { Verification } from './verification.ts';
+
+/**
+ * Checks an archive: hashes every blob where it lies, makes every other byte anew from the root and compares, and
+ * decides whether those who signed it are trusted. Reports all findings. Throws `archive-invalid` where the file is no
+ * archive, or its root cannot be read.
+ */
+export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): Promise<Verification> {
+  if (isInRegistry(archive)) {
+    const { verifyInRegistry } = await import('./registry.ts');
+    return verifyInRegistry({ archive, ...asked }, flow);
+  }
+  // Threads come up while the modules load that know what there is for them to do.
+  const crew = await crewFor(archive);
+  try {
+    const { verifyPlace } = await import('./archive.ts');
+    keepYoungHeap();
+    return await verifyPlace({ archive, ...asked }, crew, flow);
+  } finally {
+    await crew?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Threads for the file at a path, where that is large enough; what is wrong with it is told by whoever opens it. */
+async function crewFor(archive: Place): Promise<Crew | undefined> {
+  if (typeof archive !== 'string') return undefined;
+  const stats = await stat(archive).catch(() => undefined);
+  return stats?.isFile() && isWorthwhile(stats.size, undefined) ? hire(besides()) : undefined;
+}
+
+/**
+ * Checks an archive that is open already, as `verify` does. The catalog that was read of it then is what is verified:
+ * its owner goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes
+ * them as they are used.
+ */
+export async function verifyOpened(
+  opened: OpenedFiles & Partial<Pick<Archive, 'catalog'>>,
+  path: string,
+  trust: Trust | undefined,
+  flow: Flow,
+  later?: ReadonlySet<Digest>,
+): Promise<Verification> {
+  const { verifyFiles } = await import('./archive.ts');
+  return verifyFiles(opened, path, { trust, ...(later ? { later } : {}) }, flow);
+}

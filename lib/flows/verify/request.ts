@@ -1,0 +1,14 @@
+import type { Place, RegistryPlace } from '../../kernel/content/place.ts';
+import type { DetachedBundle, Trust } from '../../parts/trust/index.ts';
+
+/** What to verify. */
+export interface VerifyRequest {
+  /** A folder too, where an archive was mounted or extracted. */
+  readonly archive: Place | RegistryPlace;
+  /** Checks contents alone, whoever wrote the archive around them. Of a folder and in a registry there is nothing else. */
+  readonly contentOnly?: boolean | undefined;
+  /** Whom to trust; undefined checks integrity alone. */
+  readonly trust: Trust | undefined;
+  /** Signatures in files of their own, which count like those in slots. */
+  readonly bundles?: readonly DetachedBundle[] | undefined;
+}

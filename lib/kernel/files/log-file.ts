@@ -1,0 +1,44 @@
+import { constants, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { SolpackError } from '../events/errors.ts';
+import { lend } from '../events/lend.ts';
+import { codeOf, unwritable } from '../events/system-errors.ts';
+import { holdFolder, ownUser } from './held-folder.ts';
+
+/** A file that lines are added to. */
+export interface LogFile {
+  /** Adds a line, which the system has when this returns. Throws the error of the system. */
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+/** Appends to the end, makes the file where it is absent, and waits for nobody to read a pipe. */
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file for appending, or a device such as `/dev/null`; it is made for this user alone where it is absent. Its name has to
+ * stand for a file of this user: what a run tells goes through no link, and into no pipe. Throws `output-unwritable`, `disk-full`.
+ */
+export async function openLogFile(path: string): Promise<LogFile> {
+  try {
+    return await lend(await holdFolder(dirname(path)), async (folder) => {
+      const handle = await folder.open(basename(path), FLAGS, 0o600);
+      const stats = await handle.stat();
+      const isOwn = ownUser() === undefined || (stats.uid === ownUser() && stats.nlink === 1);
+      if ((stats.isFile() && isOwn) || stats.isCharacterDevice()) {
+        return { write: (line) => void writeSync(handle.fd, line), close: () => handle.close() };
+      }
+      await handle.close();
+      throw notOurs(path, stats.isFile() ? 'is a file of somebody else, or has another name as well' : 'is no file');
+    });
+  } catch (error) {
+    // So the system says that there is a link, and a pipe that nobody reads.
+    if (codeOf(error) === 'ELOOP') throw notOurs(path, 'is a link, which is not followed');
+    if (codeOf(error) === 'ENXIO') throw notOurs(path, 'is a pipe or a socket');
+    throw unwritable(path, error);
+  }
+}
+
+function notOurs(path: string, why: string): SolpackError {
+  return new SolpackError('output-unwritable', path, why, { hint: 'name a file of your own, or none that is there' });
+}

@@ -1,0 +1,35 @@
+export type { AgentCluster, AgentLease, AgentNews, FollowedDocument, FollowedSource } from './agent-cluster.ts';
+export { directoryTarget } from './directory.ts';
+export type {
+  Generation,
+  GenerationImage,
+  GenerationNote,
+  GenerationPlace,
+  GenerationSolution,
+} from './generation.ts';
+export type {
+  Action,
+  AppliedObject,
+  AppliedSolution,
+  ApplyRequest,
+  ApplyResult,
+  ChartTest,
+  ClusterNode,
+  ClusterTarget,
+  InventoryEntry,
+  KeptRecord,
+  RenderedComponent,
+  RenderedSolution,
+} from './kind.ts';
+export { agentCluster } from './kubernetes/agent/index.ts';
+export { kubernetesTarget } from './kubernetes/index.ts';
+export type { KubernetesOptions } from './kubernetes/options.ts';
+export { reportProgress } from './kubernetes/progress/report.ts';
+export { settleProgress } from './kubernetes/progress/settle.ts';
+export type {
+  ConfigurationStatus,
+  ObjectStatus,
+  Repair,
+  SolutionStatus,
+} from './presence.ts';
+export type { ClusterSnapshot, SnapshotPart } from './snapshot.ts';

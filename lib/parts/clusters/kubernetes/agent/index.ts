@@ -1,0 +1,49 @@
+import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { AgentCluster } from '../../agent-cluster.ts';
+import type { WatchingApi } from '../api.ts';
+import { clusterError } from '../client/failure.ts';
+import { connect } from '../client/index.ts';
+import type { KubernetesOptions } from '../options.ts';
+import { type ApplySession, defaultTiming } from '../session.ts';
+import { followSource } from './follow.ts';
+import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
+import { writeNews, writeStatus } from './tell.ts';
+import { watchInventory } from './watch-inventory.ts';
+
+/** Makes what an agent needs of its cluster. It connects on first use, until it is disposed of. */
+export function agentCluster(
+  { kubeconfig, env }: Pick<KubernetesOptions, 'kubeconfig' | 'env'>,
+  timing: LeaderTiming = leaderTiming,
+): AgentCluster {
+  let opened: Promise<WatchingApi> | undefined;
+  const using = async <T>(flow: Flow, work: (api: WatchingApi) => Promise<T>): Promise<T> => {
+    opened ??= connect(kubeconfig, flow, undefined, env);
+    const api = await opened.catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    try {
+      return await work(api);
+    } catch (error) {
+      flow.signal.throwIfAborted();
+      throw clusterError(error, api.server);
+    }
+  };
+  const session = (api: WatchingApi, flow: Flow): Omit<ApplySession, 'api'> & { api: WatchingApi } => {
+    return { api, flow, timing: defaultTiming, force: false };
+  };
+  return {
+    connect: (flow) => using(flow, async () => undefined),
+    lead: (lease, flow, work, onTerm) => using(flow, (api) => leading(lease, { api, flow, timing }, work, onTerm)),
+    follow: (source, flow, onDocument) => using(flow, (api) => followSource(source, api, flow, onDocument)),
+    watch: (configuration, flow, onChange) =>
+      using(flow, (api) => watchInventory(configuration, session(api, flow), onChange)),
+    tellStatus: (source, status, flow) => using(flow, (api) => writeStatus(source, status, api, flow)),
+    tellNews: (source, uid, news, flow) => using(flow, (api) => writeNews(source, uid, news, api, flow)),
+    [Symbol.asyncDispose]: async () => {
+      const closing = opened;
+      opened = undefined;
+      await (await closing?.catch(() => undefined))?.close();
+    },
+  };
+}

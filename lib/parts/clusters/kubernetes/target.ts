@@ -1,0 +1,76 @@
+import type { Flow } from '../../../kernel/events/flow.ts';
+import type { ClusterTarget } from '../kind.ts';
+import type { KubernetesApi } from './api.ts';
+import { applyRequest, foreseeRequest } from './apply-request.ts';
+import { clusterError } from './client/failure.ts';
+import { factsOf } from './cluster-facts.ts';
+import { examineRequest } from './examine/index.ts';
+import { readFormer } from './former.ts';
+import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
+import { inventoryEntries, readInventories } from './inventories.ts';
+import type { LookupMemory } from './lookup/answer.ts';
+import { serveLookups } from './lookup/index.ts';
+import { readNodes } from './nodes.ts';
+import { readRecord } from './records/index.ts';
+import { requestedSecrets } from './secret-texts.ts';
+import type { ApplySession } from './session.ts';
+import { takeSnapshot } from './snapshot/index.ts';
+import { readStatus } from './status/index.ts';
+import { repairConfiguration } from './status/repair.ts';
+import { readTold } from './told/index.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
+export function targetOver(
+  name: string,
+  connect: (flow: Flow) => Promise<KubernetesApi>,
+  settings: Pick<ApplySession, 'timing' | 'force'>,
+): ClusterTarget {
+  let opened: KubernetesApi | undefined;
+  const close = async (): Promise<void> => {
+    const closing = opened;
+    opened = undefined;
+    await closing?.close();
+  };
+  const using = async <T>(flow: Flow, work: (session: ApplySession) => Promise<T>): Promise<T> => {
+    if (opened === undefined) {
+      opened = await connect(flow);
+      flow.signal.addEventListener('abort', () => void close(), { once: true });
+    }
+    const { server } = opened;
+    try {
+      return await work({ ...settings, api: opened, flow });
+    } catch (error) {
+      flow.signal.throwIfAborted();
+      throw clusterError(error, server);
+    }
+  };
+  const looked: LookupMemory = { found: new Map() };
+  return {
+    name,
+    facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
+    inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
+    recorded: (solution, about, flow) => using(flow, (session) => readRecord({ solution, about }, session)),
+    configurations: (flow) => using(flow, readConfigurations),
+    generations: (configuration, flow) => using(flow, (session) => readGenerations(configuration, session)),
+    generationContent: (configuration, number, flow) =>
+      using(flow, (session) => readContent(configuration, number, session)),
+    snapshot: (flow) => using(flow, takeSnapshot),
+    lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
+    foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
+    former: (solution, version, flow) => using(flow, (session) => readFormer(solution, version, session)),
+    told: (flow) => using(flow, readTold),
+    whyNotReady: (flow) => using(flow, ({ api }) => api.whyNotReady(flow.signal)),
+    nodes: (flow) => using(flow, readNodes),
+    examine: (request, flow) => using(flow, (session) => examineRequest(request, session)),
+    apply: (request, flow) =>
+      using(flow, (session) => {
+        const api = withoutSecrets(session.api, requestedSecrets(request));
+        return applyRequest(request, { ...session, api });
+      }),
+    status: (configuration, flow) => using(flow, (session) => readStatus(configuration, session)),
+    repair: (configuration, solution, flow, permit) =>
+      using(flow, (session) => repairConfiguration({ configuration, solution, permit }, session)),
+    [Symbol.asyncDispose]: close,
+  };
+}

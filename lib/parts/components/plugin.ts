@@ -1,0 +1,45 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { fileAt, listFiles, locateFile } from './files.ts';
+import type { Collected, ComponentKind, StatedObject } from './kind.ts';
+import { callPlugin } from './plugin/call.ts';
+import { objectsPrinted } from './plugin/output.ts';
+import { PROGRAM } from './plugin/program.ts';
+import { migrationsOf } from './plugin/upgrade.ts';
+import { requireVersion } from './plugin/version.ts';
+
+/**
+ * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It runs only at installation: first with
+ * `api-version`, where it has to print `v1` or `v2`, then with `run`, where it prints objects or one Kustomization; one that
+ * follows `v2` is asked with `upgrade` where another version is there.
+ */
+export const plugin: ComponentKind = {
+  kind: 'plugin',
+
+  collect: async (spec, signal): Promise<Collected> => {
+    const { stats } = await locateFile(spec.root, spec.path);
+    const files = stats.isFile()
+      ? [fileAt(spec.path, PROGRAM, stats)]
+      : await listFiles(spec.root, spec.path, { signal });
+    const program = files.find((file) => file.path === PROGRAM);
+    if (program?.mode !== 0o755) {
+      const message = program ? 'the plugin is not executable' : `holds no file named ${PROGRAM}`;
+      throw new SolpackError('component-invalid', spec.path, message, {
+        hint: program ? 'run "chmod +x" on it' : `name an executable file, or a folder with one named ${PROGRAM}`,
+      });
+    }
+    return { files, entry: '', values: [] };
+  },
+
+  probe: async (component, flow) => {
+    await requireVersion(component, flow);
+  },
+
+  upgrade: async (component, former, flow) => {
+    return (await requireVersion(component, flow)) === 'v2' ? migrationsOf(component, former, flow) : [];
+  },
+
+  render: async (component, flow): Promise<StatedObject[]> => {
+    await requireVersion(component, flow);
+    return objectsPrinted(component, await callPlugin(component, 'run', flow), flow);
+  },
+};

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type FolderForm, folderRules, isImageFolderKind } from './folder-rules.ts';
+import type { NodePlace } from './kind.ts';
+
+/** A folder of images, as a user names it. */
+export interface ImageFolder {
+  /** `k3s`, `rke2` or `k0s`, or one of these with `:FOLDER` behind it. */
+  readonly name: string;
+  readonly form: FolderForm;
+  /** An absolute path, to which a folder is relative. */
+  readonly cwd: string;
+}
+
+/** Finds the folder of images of a distribution: the usual one, where no other is named. Throws `usage-invalid`. */
+export function imageFolder({ name, form, cwd }: ImageFolder): NodePlace {
+  const [, way = '', folder] = /^([^:]*)(?::(.+))?$/.exec(name) ?? [];
+  if (!isImageFolderKind(way)) {
+    throw new SolpackError('usage-invalid', name, 'is no folder of images that is known', {
+      hint: `write one of ${Object.keys(folderRules).join(', ')}, or one of these with :FOLDER behind it`,
+    });
+  }
+  const { forms, folder: usual } = folderRules[way];
+  if (!(forms as readonly FolderForm[]).includes(form)) {
+    throw new SolpackError('usage-invalid', form, `is no form that ${way} takes`, {
+      hint: `write ${forms.join(' or ')}`,
+    });
+  }
+  return { way, place: folder === undefined ? usual : resolve(cwd, folder), form };
+}

@@ -1,0 +1,55 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { git } from './git.ts';
+import { helmRepository } from './helm-repository.ts';
+import { httpsFile } from './https-file.ts';
+import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRequest } from './kind.ts';
+import { namedFrom } from './named-by.ts';
+import { registryArtifact } from './registry-artifact.ts';
+
+export type {
+  BroughtSource,
+  ResolvedSource,
+  SourceConnections,
+  SourceContent,
+  SourceContext,
+  SourceRequest,
+  StoreContext,
+} from './kind.ts';
+export { unpackedFolder, unpackedImage } from './local-archive.ts';
+export { namerAt } from './named-by.ts';
+export { openSourceStore, type SourceStore } from './store.ts';
+
+/** Every kind of source of components; the first that takes a request has it. */
+export const sourceKinds: readonly SourceKind[] = [registryArtifact, helmRepository, httpsFile, git];
+
+/** Whether what a definition or a chart names lies elsewhere, and not on this machine. */
+export function isElsewhere(path: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|git::|git@)/i.test(path);
+}
+
+/** What was brought, and what it is now known to be. */
+export interface FetchedSource extends BroughtSource {
+  readonly resolved: ResolvedSource;
+}
+
+/**
+ * Brings what a request names: what `locked` says, or what is there now. Throws `component-absent`,
+ * `component-invalid`, `lock-mismatch`, `content-mismatch`, and what registries and servers answer.
+ */
+export async function fetchSource(
+  request: SourceRequest,
+  locked: ResolvedSource | undefined,
+  context: SourceContext,
+): Promise<FetchedSource> {
+  const kind = sourceKinds.find((one) => one.takes(request));
+  // Whether it may be asked for without TLS, each kind decides itself.
+  const place = request.address.replace(/^http:/i, 'https:');
+  const asked = { ...request, sentBy: namedFrom(place, request.sentBy) };
+  if (!kind) {
+    throw new SolpackError('component-invalid', request.address, 'is of no kind that is fetched', {
+      hint: 'write oci://, https:// or docker://, or the path of a file or folder',
+    });
+  }
+  const resolved = locked ?? (await kind.resolve(asked, context));
+  return { ...(await kind.bring(asked, resolved, context)), resolved };
+}

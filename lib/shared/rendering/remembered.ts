@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
+import { podReaders } from '../../../formats/manifest/pod-readers.ts';
+import type { Event } from '../../kernel/events/events.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import type { ClusterTarget, KeptRecord } from '../../parts/clusters/kind.ts';
+import {
+  render as renderComponent,
+  requireUnreserved,
+  type StatedObject,
+  traitsOf,
+  type UnpackedComponent,
+} from '../../parts/components/index.ts';
+import { broughtBy, inputsDigestOf, seenFactsDigest } from './rendering-inputs.ts';
+import { formatRendering, parseRendering, type Rendering } from './rendering-record.ts';
+import type { Renderings } from './together.ts';
+
+/** Renders for a cluster that remembers what components were rendered to. */
+export interface RememberedRenderings extends Renderings {
+  /** Returns what is to be remembered of a Solution, once all of an install is rendered. */
+  records(solution: string): readonly KeptRecord[];
+}
+
+/** A chart of a Solution: what is remembered of it, and what it was rendered to now. */
+interface Remembered {
+  readonly solution: string;
+  readonly name: string;
+  readonly bytes: Uint8Array | undefined;
+  readonly before: Rendering | undefined;
+  readonly inputs: string;
+  readonly traits: ChartTraits;
+  now: Rendering | undefined;
+  /** What it was last rendered for. */
+  component: UnpackedComponent | undefined;
+}
+
+/**
+ * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
+ * is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other kind of component
+ * is rendered as it is.
+ */
+export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'lookups'>): RememberedRenderings {
+  const charts = new Map<string, Remembered>();
+  const chartOf = async (component: UnpackedComponent, flow: Flow): Promise<Remembered> => {
+    const { name } = component;
+    const solution = component.instance ?? component.solution.name;
+    const key = `${solution}/${name}`;
+    const known = charts.get(key) ?? (await recall(component, target, flow));
+    charts.set(key, known);
+    return known;
+  };
+  return {
+    traits: async (kind, component, flow) =>
+      kind === 'helm' ? (await chartOf(component, flow)).traits : traitsOf(kind, component),
+    render: async (kind, component, flow) => {
+      if (kind !== 'helm' || component.cluster === undefined) return renderComponent(kind, component, flow);
+      const chart = await chartOf(component, flow);
+      const now = await renderChart(
+        chart,
+        { ...component, lookups: chart.traits.looksUp ? target.lookups : undefined },
+        flow,
+      );
+      chart.now = now;
+      chart.component = component;
+      for (const notice of now.notices) flow.onEvent({ type: 'notice', ...notice });
+      return now.objects;
+    },
+    records: (solution) => {
+      const all = [...charts.values()];
+      const brought = broughtBy(all.flatMap(({ now }) => (now?.objects ?? []).map(({ object }) => object)));
+      return all.flatMap((chart) => (chart.solution === solution ? recordOf(chart, brought) : []));
+    },
+  };
+}
+
+async function recall(
+  component: UnpackedComponent,
+  target: Pick<ClusterTarget, 'recorded'>,
+  flow: Flow,
+): Promise<Remembered> {
+  const { name } = component;
+  const solution = component.instance ?? component.solution.name;
+  const bytes = await target.recorded(solution, aboutOf(name), flow);
+  const before = bytes && parseRendering(bytes);
+  const inputs = await inputsDigestOf(component);
+  const traits = before?.inputs === inputs ? before.traits : await traitsOf('helm', component);
+  return { solution, name, bytes, before, inputs, traits, now: undefined, component: undefined };
+}
+
+function aboutOf(component: string): string {
+  return `rendered.${component}`;
+}
+
+/** Renders a chart for a cluster, or takes what that remembers. */
+async function renderChart(
+  { before, inputs, traits }: Remembered,
+  component: UnpackedComponent,
+  flow: Flow,
+): Promise<Rendering> {
+  const isSame = before?.inputs === inputs;
+  const factsFor = (brought: readonly string[]): string =>
+    seenFactsDigest(component.cluster!, traits.asksKinds, brought);
+  if (isSame && before.facts === factsFor(before.brought)) {
+    requireUnreserved(
+      component.name,
+      before.objects.map(({ object }) => object),
+      component.namespace,
+    );
+    return before;
+  }
+  // What is there already is upgraded by what differs from it.
+  const upgrade = before !== undefined && (!isSame || before.upgrade);
+  const render = (telling: Flow): Promise<readonly StatedObject[]> =>
+    renderComponent('helm', { ...component, upgrade }, telling);
+  const notices: Rendering['notices'][number][] = [];
+  const onEvent = (event: Event): void => {
+    if (event.type === 'notice') notices.push({ subject: event.subject ?? '', message: event.message });
+    else flow.onEvent(event);
+  };
+  const fresh = await render({ ...flow, onEvent });
+  const again = (): Promise<readonly StatedObject[]> => render({ ...flow, onEvent: () => undefined });
+  let objects = fresh.map(({ object, source }) => ({ object, source }));
+  if (before !== undefined && traits.draws) {
+    const { kept, anew } = await settled(fresh, before.objects, again, isSame || component.keepDrawn === true);
+    objects = kept;
+    tellDrawnAnew(component, { anew, objects, isWanted: isSame || component.keepDrawn === true }, flow);
+  }
+  const brought = before?.brought ?? [];
+  return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
+}
+
+/**
+ * Gives a rendering the draws of an earlier one, as far as they fit, if it `keeps` them. Returns also the places where something
+ * of the earlier one is drawn anew.
+ */
+async function settled(
+  fresh: readonly StatedObject[],
+  earlier: readonly StatedObject[],
+  again: () => Promise<readonly StatedObject[]>,
+  keeps: boolean,
+): Promise<{ readonly kept: StatedObject[]; readonly anew: readonly DrawnPlace[] }> {
+  const own = fresh.map(({ object }) => object);
+  const places = drawnPlaces(
+    own,
+    (await again()).map(({ object }) => object),
+  );
+  const before = earlier.map(({ object }) => object);
+  const objects = (keeps ? withEarlierDraws(own, places, before) : undefined) ?? own;
+  const kept = fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
+  return { kept, anew: objects === own ? drawnBefore(own, places, before) : [] };
+}
+
+/** Tells of what is drawn anew, though it may be wanted as it was, and which Pods read it. */
+function tellDrawnAnew(
+  { name }: UnpackedComponent,
+  {
+    anew,
+    objects,
+    isWanted,
+  }: {
+    readonly anew: readonly DrawnPlace[];
+    readonly objects: readonly StatedObject[];
+    readonly isWanted: boolean;
+  },
+  flow: Flow,
+): void {
+  if (anew.length === 0) return;
+  const all = objects.map(({ object }) => object);
+  const words = [...Map.groupBy(anew, ({ object }) => object)].map(([object, places]) => {
+    const readers = podReaders(object, all).map(slashed);
+    const fields = places.map(({ path }) => path.join('.')).join(', ');
+    return `${slashed(object)} (${fields})${readers.length === 0 ? '' : `, which Pods of ${readers.join(', ')} read`}`;
+  });
+  const why = isWanted
+    ? 'a certificate that comes to them might not fit to the earlier ones'
+    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there';
+  flow.onEvent({ type: 'notice', subject: name, message: `draws values anew: ${words.join('; ')}; ${why}` });
+}
+
+function slashed({ kind, metadata: { name, namespace } }: KubernetesObject): string {
+  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
+}
+
+/** What is to be remembered of a chart; nothing where that is so already. */
+function recordOf({ name, bytes, before, now, component }: Remembered, brought: readonly string[]): KeptRecord[] {
+  if (now === undefined || component === undefined) return [];
+  // The same objects for another cluster: to remember that would change something where nothing changed.
+  const isSame = now === before || (before?.inputs === now.inputs && isDeepStrictEqual(before.objects, now.objects));
+  if (bytes !== undefined && isSame) return [{ about: aboutOf(name), bytes, replaces: bytes }];
+  const facts = seenFactsDigest(component.cluster!, now.traits.asksKinds, brought);
+  return [{ about: aboutOf(name), bytes: formatRendering({ ...now, facts, brought }), replaces: bytes }];
+}
