@@ -186,13 +186,17 @@ export type {
   ExposedObject,
 } from './parts/clusters/kind.ts';
 export type { LeaderTiming } from './parts/clusters/kubernetes/agent/leadership.ts';
-export type { PodAccount } from './parts/clusters/kubernetes/client/pod-account.ts';
-export type { KubernetesOptions } from './parts/clusters/kubernetes/options.ts';
-export type { ProgressPlace } from './parts/clusters/kubernetes/progress/board.ts';
-export type { ComponentProgress, ProgressState, RunProgress } from './parts/clusters/kubernetes/progress/document.ts';
-export type { ProgressReport } from './parts/clusters/kubernetes/progress/report.ts';
-export type { SettledRun, SettleRequest } from './parts/clusters/kubernetes/progress/settle.ts';
-export type { ApplyTiming } from './parts/clusters/kubernetes/session.ts';
+export type { ProgressPlace } from './parts/clusters/kubernetes/health/progress/board.ts';
+export type {
+  ComponentProgress,
+  ProgressState,
+  RunProgress,
+} from './parts/clusters/kubernetes/health/progress/document.ts';
+export type { ProgressReport } from './parts/clusters/kubernetes/health/progress/report.ts';
+export type { SettledRun, SettleRequest } from './parts/clusters/kubernetes/health/progress/settle.ts';
+export type { PodAccount } from './parts/clusters/kubernetes/server/client/pod-account.ts';
+export type { KubernetesOptions } from './parts/clusters/kubernetes/server/options.ts';
+export type { ApplyTiming } from './parts/clusters/kubernetes/server/session.ts';
 export type {
   FieldDrift,
   ObjectState,

@@ -54,9 +54,9 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
       'lib/parts/trust',
     ],
   },
-  'test/lib/parts/clusters/kubernetes/hooks/interrupted.test.ts': {
+  'test/lib/parts/clusters/kubernetes/apply/hooks/interrupted.test.ts': {
     seconds: 180,
-    watches: ['lib/parts/clusters/kubernetes/hooks', 'lib/kernel/plan'],
+    watches: ['lib/parts/clusters/kubernetes/apply/hooks', 'lib/kernel/plan'],
   },
   'test/lib/parts/clusters/kubernetes/interrupted.test.ts': {
     seconds: 168,
@@ -83,16 +83,21 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/cli/remote.test.ts': { seconds: 100, watches: ['lib/kernel/http', 'lib/parts/archives', 'lib/flows/inspect'] },
   'test/cli/status.test.ts': {
     seconds: 80,
-    watches: ['lib/flows/status', 'lib/parts/clusters/kubernetes/status', 'lib/flows/repair', 'lib/flows/uninstall'],
+    watches: [
+      'lib/flows/status',
+      'lib/parts/clusters/kubernetes/observe/status',
+      'lib/flows/repair',
+      'lib/flows/uninstall',
+    ],
   },
   'test/cli/operator-bundles.test.ts': { seconds: 80, watches: ['formats/bundle', 'lib/parts/components'] },
   'test/cli/install-plan.test.ts': {
     seconds: 75,
-    watches: ['lib/flows/install', 'lib/kernel/plan', 'lib/parts/clusters/kubernetes/plan.ts'],
+    watches: ['lib/flows/install', 'lib/kernel/plan', 'lib/parts/clusters/kubernetes/desired/plan.ts'],
   },
   'test/cli/rollback.test.ts': {
     seconds: 65,
-    watches: ['lib/flows/rollback', 'lib/flows/install', 'lib/parts/clusters/kubernetes/generations'],
+    watches: ['lib/flows/rollback', 'lib/flows/install', 'lib/parts/clusters/kubernetes/memory/generations'],
   },
   'test/cli/metalk8s.test.ts': { seconds: 62, watches: ['formats/metalk8s', 'lib/shared/solutions/metalk8s'] },
   'test/cli/metalk8s-rendered.test.ts': {
@@ -110,11 +115,11 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   },
   'test/cli/install-preflight.test.ts': {
     seconds: 60,
-    watches: ['lib/parts/clusters/kubernetes/preflight.ts', 'lib/flows/rights', 'lib/flows/install'],
+    watches: ['lib/parts/clusters/kubernetes/apply/preflight.ts', 'lib/flows/rights', 'lib/flows/install'],
   },
-  'test/lib/parts/clusters/kubernetes/client/server.test.ts': {
+  'test/lib/parts/clusters/kubernetes/server/client/server.test.ts': {
     seconds: 60,
-    watches: ['lib/parts/clusters/kubernetes/client', 'lib/parts/clusters'],
+    watches: ['lib/parts/clusters/kubernetes/server/client', 'lib/parts/clusters'],
   },
   'test/cli/plugin-upgrade.test.ts': {
     seconds: 55,
@@ -122,7 +127,7 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   },
   'test/cli/set-pivot.test.ts': {
     seconds: 48,
-    watches: ['lib/parts/clusters/kubernetes/pivot.ts', 'lib/flows/install', 'lib/parts/clusters'],
+    watches: ['lib/parts/clusters/kubernetes/apply/pivot.ts', 'lib/flows/install', 'lib/parts/clusters'],
   },
   'test/cli/sets-in-clusters.test.ts': {
     seconds: 40,
@@ -197,21 +202,24 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/node/agent.test.ts': { seconds: 126, watches: ['lib/flows/agent', 'lib/parts/clusters/kubernetes/agent'] },
   'test/node/helm.test.ts': {
     seconds: 92,
-    watches: ['lib/parts/components', 'lib/shared/rendering', 'lib/parts/clusters/kubernetes/hooks'],
+    watches: ['lib/parts/components', 'lib/shared/rendering', 'lib/parts/clusters/kubernetes/apply/hooks'],
   },
   'test/node/lifecycle.test.ts': { seconds: 90, watches: ['scripts/node', 'scripts/node.ts'] },
   'test/node/failures-api.test.ts': { seconds: 90, watches: ['lib/parts/clusters/kubernetes'] },
   'test/node/failures.test.ts': { seconds: 84, watches: [...cluster] },
   'test/node/rolling.test.ts': { seconds: 71, watches: [...node] },
   'test/node/cluster.test.ts': { seconds: 64, watches: ['lib/parts/clusters', 'scripts/node'] },
-  'test/node/diagnose.test.ts': { seconds: 61, watches: ['lib/parts/clusters/kubernetes/diagnose'] },
+  'test/node/diagnose.test.ts': { seconds: 61, watches: ['lib/parts/clusters/kubernetes/health/diagnose'] },
   'test/node/seed.test.ts': { seconds: 58, watches: ['lib/flows/seed', 'lib/shared/solutions'] },
   'test/node/owners.test.ts': { seconds: 58, watches: ['lib/parts/clusters/kubernetes'] },
   'test/node/environments.test.ts': {
     seconds: 50,
     watches: ['formats/solution', 'lib/shared/solutions', 'lib/flows/install'],
   },
-  'test/node/status.test.ts': { seconds: 44, watches: ['lib/flows/status', 'lib/parts/clusters/kubernetes/status'] },
+  'test/node/status.test.ts': {
+    seconds: 44,
+    watches: ['lib/flows/status', 'lib/parts/clusters/kubernetes/observe/status'],
+  },
   'test/node/support-bundle.test.ts': { seconds: 43, watches: ['lib/flows/support-bundle'] },
   'test/node/serve-registry.test.ts': { seconds: 16, watches: ['lib/flows/serve', 'lib/parts/registry-server'] },
   'test/node/bounds.test.ts': { seconds: 12, watches: ['formats/trust', 'lib/parts/trust'] },

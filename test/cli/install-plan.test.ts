@@ -4,7 +4,7 @@ import { beforeAll, expect } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import type { InstallPlan, PlannedAction } from '../../formats/solution/install-plan.ts';
 import type { AppliedObject } from '../../lib/parts/clusters/index.ts';
-import type { LiveObject } from '../../lib/parts/clusters/kubernetes/api.ts';
+import type { LiveObject } from '../../lib/parts/clusters/kubernetes/server/api.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { buildImage, writeLayout } from '../support/image.ts';

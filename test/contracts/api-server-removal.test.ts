@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { nameOf } from '../../lib/parts/clusters/kubernetes/api.ts';
-import { readinessOf } from '../../lib/parts/clusters/kubernetes/readiness/index.ts';
+import { readinessOf } from '../../lib/parts/clusters/kubernetes/health/readiness/index.ts';
+import { nameOf } from '../../lib/parts/clusters/kubernetes/server/api.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { eventually } from '../support/until.ts';
 import { about, gone, refusal, servers, spaced } from './api-server.ts';

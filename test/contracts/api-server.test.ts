@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { type KubernetesApi, type LiveObject, nameOf } from '../../lib/parts/clusters/kubernetes/api.ts';
-import { clusterError, isImmutable } from '../../lib/parts/clusters/kubernetes/client/failure.ts';
-import { conditionOf, textAt } from '../../lib/parts/clusters/kubernetes/readiness/fields.ts';
-import { readinessOf } from '../../lib/parts/clusters/kubernetes/readiness/index.ts';
-import { isTransientRefusal } from '../../lib/parts/clusters/kubernetes/transient-refusals.ts';
+import { isTransientRefusal } from '../../lib/parts/clusters/kubernetes/apply/transient-refusals.ts';
+import { readinessOf } from '../../lib/parts/clusters/kubernetes/health/readiness/index.ts';
+import { type KubernetesApi, type LiveObject, nameOf } from '../../lib/parts/clusters/kubernetes/server/api.ts';
+import { clusterError, isImmutable } from '../../lib/parts/clusters/kubernetes/server/client/failure.ts';
+import { conditionOf, textAt } from '../../lib/parts/clusters/kubernetes/server/object-path.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { eventually } from '../support/until.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterEach, test } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/parts/clusters/kubernetes/api.ts';
-import { awaitRemoval } from '../../lib/parts/clusters/kubernetes/await-removal.ts';
-import { connect } from '../../lib/parts/clusters/kubernetes/client/index.ts';
+import { ApiError, type KubernetesApi, type LiveObject } from '../../lib/parts/clusters/kubernetes/server/api.ts';
+import { awaitRemoval } from '../../lib/parts/clusters/kubernetes/server/await-removal.ts';
+import { connect } from '../../lib/parts/clusters/kubernetes/server/client/index.ts';
 import { definition, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { memoryCluster } from '../support/cluster/index.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parseDocuments } from '../../formats/manifest/documents.ts';
 import type { AppliedSolution, ApplyRequest, ApplyResult } from '../../lib/parts/clusters/index.ts';
-import { nameOf, wordsOf } from '../../lib/parts/clusters/kubernetes/api.ts';
+import { nameOf, wordsOf } from '../../lib/parts/clusters/kubernetes/server/api.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 
 const objects = (name: string) => [map(`contract/${name}-b`), map(`contract/${name}-a`)];

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { HOME, PART_OF, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, PART_OF, setOf } from '../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';
 import { component, deployment, job, pod, request, solution, space } from '../support/node/requests.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { HOME, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, setOf } from '../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { keepsItsPromises } from '../contracts/clusters.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';

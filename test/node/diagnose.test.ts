@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Answer, Question } from '../lib/parts/clusters/kubernetes/diagnose/node/ask.ts';
-import { before, causes, serving } from '../lib/parts/clusters/kubernetes/diagnose/node/causes.ts';
+import type { Answer, Question } from '../lib/parts/clusters/kubernetes/health/diagnose/node/ask.ts';
+import { before, causes, serving } from '../lib/parts/clusters/kubernetes/health/diagnose/node/causes.ts';
 import {
   claim,
   definition,
@@ -10,7 +10,7 @@ import {
   object,
   shell,
   workload,
-} from '../lib/parts/clusters/kubernetes/diagnose/node/objects.ts';
+} from '../lib/parts/clusters/kubernetes/health/diagnose/node/objects.ts';
 import { smallSolution } from '../support/cli.ts';
 import { packHere } from '../support/flow.ts';
 import { scratch } from '../support/judges.ts';
@@ -18,7 +18,7 @@ import { nodeTest, sharedNode } from '../support/node.ts';
 
 const node = sharedNode();
 const folder = scratch('diagnose');
-const script = join(import.meta.dirname, '../lib/parts/clusters/kubernetes/diagnose/node/ask.ts');
+const script = join(import.meta.dirname, '../lib/parts/clusters/kubernetes/health/diagnose/node/ask.ts');
 let prepared: Promise<readonly Answer[]> | undefined;
 
 /** Applies everything at once, so that all of it fails at once, and asks about all of it; once. */

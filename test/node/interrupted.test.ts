@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { KubernetesObject } from '../../formats/manifest/documents.ts';
-import { HOME, PART_OF, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, PART_OF, setOf } from '../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { scratch } from '../support/judges.ts';
 import { apiServerOf } from '../support/node/apiserver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { HOME, PART_OF, parentName, setOf } from '../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, PART_OF, parentName, setOf } from '../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { rowOf } from '../attacks/table.ts';
 import { map } from '../lib/parts/clusters/kubernetes/support.ts';
 import { applying } from '../support/node/applying.ts';

@@ -4,8 +4,8 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { KubernetesApi } from '../../lib/parts/clusters/kubernetes/api.ts';
-import { connect, type Timings } from '../../lib/parts/clusters/kubernetes/client/index.ts';
+import type { KubernetesApi } from '../../lib/parts/clusters/kubernetes/server/api.ts';
+import { connect, type Timings } from '../../lib/parts/clusters/kubernetes/server/client/index.ts';
 import { testFlow } from './flow.ts';
 import { ok } from './judges.ts';
 

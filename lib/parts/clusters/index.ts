@@ -22,10 +22,10 @@ export type {
   RenderedSolution,
 } from './kind.ts';
 export { agentCluster } from './kubernetes/agent/index.ts';
+export { reportProgress } from './kubernetes/health/progress/report.ts';
+export { settleProgress } from './kubernetes/health/progress/settle.ts';
 export { kubernetesTarget } from './kubernetes/index.ts';
-export type { KubernetesOptions } from './kubernetes/options.ts';
-export { reportProgress } from './kubernetes/progress/report.ts';
-export { settleProgress } from './kubernetes/progress/settle.ts';
+export type { KubernetesOptions } from './kubernetes/server/options.ts';
 export type {
   ConfigurationStatus,
   ObjectStatus,

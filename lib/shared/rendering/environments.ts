@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { isShared } from '../../../formats/manifest/relocate.ts';
 import type { ClusterFacts } from '../../kernel/content/model.ts';
 import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import { isGate, isSteady } from '../../parts/clusters/kubernetes/phases.ts';
+import { isGate, isSteady } from '../../parts/clusters/kubernetes/desired/phases.ts';
 
 /** What a Solution was rendered to for one of its environments, the highest version first. */
 export interface RenderedEnvironment {

@@ -4,7 +4,7 @@ import type { Grants } from '../../../formats/solution/grants.ts';
 import { isHeld, isInRegistry } from '../../../lib/kernel/content/place.ts';
 import type { FollowedSource } from '../../../lib/parts/clusters/agent-cluster.ts';
 import { documentOf } from '../../../lib/parts/clusters/kubernetes/agent/follow.ts';
-import type { LiveObject } from '../../../lib/parts/clusters/kubernetes/api.ts';
+import type { LiveObject } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext } from '../../../lib/shared/solutions/media/index.ts';
 import { clusterOrigin } from '../../../lib/shared/solutions/origin/cluster.ts';
 import { readGrants } from '../../../lib/shared/solutions/origin/grants.ts';

@@ -1,6 +1,11 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import { drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
 import { z } from '../../../formats/schema.ts';
+import { inOrder, warningsOf } from '../../../lib/parts/clusters/kubernetes/health/diagnose/events.ts';
+import { explain } from '../../../lib/parts/clusters/kubernetes/health/diagnose/explain.ts';
+import { readinessOf } from '../../../lib/parts/clusters/kubernetes/health/readiness/index.ts';
+import { contentIn, headOf } from '../../../lib/parts/clusters/kubernetes/memory/records/secrets.ts';
+import { kubeadmSettings } from '../../../lib/parts/clusters/kubernetes/observe/told/kubeadm.ts';
 import {
   ApiError,
   type LiveObject,
@@ -8,19 +13,14 @@ import {
   type ObjectChange,
   type Resource,
   wordsOf,
-} from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { apiGroupsOf, resourcesOf } from '../../../lib/parts/clusters/kubernetes/client/discovery-documents.ts';
-import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/client/failure.ts';
-import { listObjects } from '../../../lib/parts/clusters/kubernetes/client/list-objects.ts';
-import { refusalHint } from '../../../lib/parts/clusters/kubernetes/client/refusal-hint.ts';
-import { blankValues } from '../../../lib/parts/clusters/kubernetes/client/secret-values.ts';
-import { apiErrorOf } from '../../../lib/parts/clusters/kubernetes/client/status.ts';
-import { watchObjects } from '../../../lib/parts/clusters/kubernetes/client/watch-objects.ts';
-import { inOrder, warningsOf } from '../../../lib/parts/clusters/kubernetes/diagnose/events.ts';
-import { explain } from '../../../lib/parts/clusters/kubernetes/diagnose/explain.ts';
-import { readinessOf } from '../../../lib/parts/clusters/kubernetes/readiness/index.ts';
-import { contentIn, headOf } from '../../../lib/parts/clusters/kubernetes/records/secrets.ts';
-import { kubeadmSettings } from '../../../lib/parts/clusters/kubernetes/told/kubeadm.ts';
+} from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { apiGroupsOf, resourcesOf } from '../../../lib/parts/clusters/kubernetes/server/client/discovery-documents.ts';
+import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/server/client/failure.ts';
+import { listObjects } from '../../../lib/parts/clusters/kubernetes/server/client/list-objects.ts';
+import { refusalHint } from '../../../lib/parts/clusters/kubernetes/server/client/refusal-hint.ts';
+import { blankValues } from '../../../lib/parts/clusters/kubernetes/server/client/secret-values.ts';
+import { apiErrorOf } from '../../../lib/parts/clusters/kubernetes/server/client/status.ts';
+import { watchObjects } from '../../../lib/parts/clusters/kubernetes/server/client/watch-objects.ts';
 import { formatRendering, parseRendering } from '../../../lib/shared/rendering/rendering-record.ts';
 import { parsers } from '../parser.ts';
 import { checkMessage, must } from '../violation.ts';

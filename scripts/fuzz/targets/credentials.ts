@@ -1,9 +1,9 @@
 import { parsePasswordFile } from '../../../formats/htpasswd/password-file.ts';
 import { matchesShaCrypt } from '../../../formats/htpasswd/sha-crypt.ts';
-import { parseExecCredential } from '../../../lib/parts/clusters/kubernetes/client/exec-plugin.ts';
-import { impersonationOf } from '../../../lib/parts/clusters/kubernetes/client/impersonation.ts';
-import { parseKubeconfig } from '../../../lib/parts/clusters/kubernetes/client/kubeconfig.ts';
-import { checkMaterial, expiryOf } from '../../../lib/parts/clusters/kubernetes/client/tls-material.ts';
+import { parseExecCredential } from '../../../lib/parts/clusters/kubernetes/server/client/exec-plugin.ts';
+import { impersonationOf } from '../../../lib/parts/clusters/kubernetes/server/client/impersonation.ts';
+import { parseKubeconfig } from '../../../lib/parts/clusters/kubernetes/server/client/kubeconfig.ts';
+import { checkMaterial, expiryOf } from '../../../lib/parts/clusters/kubernetes/server/client/tls-material.ts';
 import { basic, credentialsIn } from '../../../lib/parts/registries/credentials.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';

@@ -8,7 +8,7 @@ import { parseHead } from '../../../lib/kernel/http/answer-head.ts';
 import { parseContentRange } from '../../../lib/kernel/http/content-range.ts';
 import { hop } from '../../../lib/kernel/http/redirect.ts';
 import { retryAfter } from '../../../lib/kernel/http/retry-after.ts';
-import { textsOf } from '../../../lib/parts/clusters/kubernetes/client/warnings.ts';
+import { textsOf } from '../../../lib/parts/clusters/kubernetes/server/client/warnings.ts';
 import { findImage } from '../../../lib/parts/images/names.ts';
 import { parseRange } from '../../../lib/parts/registry-server/range.ts';
 import { type Parser, parsers } from '../parser.ts';

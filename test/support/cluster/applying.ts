@@ -1,10 +1,10 @@
 import { SolpackError } from '../../../lib/kernel/events/errors.ts';
 import type { ApplyRequest, ApplyResult } from '../../../lib/parts/clusters/kind.ts';
-import type { KubernetesApi, LiveObject } from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply-request.ts';
-import { clusterError } from '../../../lib/parts/clusters/kubernetes/client/failure.ts';
-import { RECORD_KIND } from '../../../lib/parts/clusters/kubernetes/records/secrets.ts';
-import type { ApplySession, ApplyTiming } from '../../../lib/parts/clusters/kubernetes/session.ts';
+import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply/apply-request.ts';
+import { RECORD_KIND } from '../../../lib/parts/clusters/kubernetes/memory/records/secrets.ts';
+import type { KubernetesApi, LiveObject } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { clusterError } from '../../../lib/parts/clusters/kubernetes/server/client/failure.ts';
+import type { ApplySession, ApplyTiming } from '../../../lib/parts/clusters/kubernetes/server/session.ts';
 import { testFlow } from '../flow.ts';
 import type { MemoryCluster } from './index.ts';
 

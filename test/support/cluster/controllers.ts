@@ -1,5 +1,5 @@
-import type { LiveObject, Resource } from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { numberAt } from '../../../lib/parts/clusters/kubernetes/readiness/fields.ts';
+import type { LiveObject, Resource } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { numberAt } from '../../../lib/parts/clusters/kubernetes/server/object-path.ts';
 import { definedBy } from './kinds.ts';
 import type { Draft, Store } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, type KubernetesApi, nameOf, wordsOf } from '../../../lib/parts/clusters/kubernetes/api.ts';
+import { ApiError, type KubernetesApi, nameOf, wordsOf } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 
 /**
  * What goes wrong with a call: the server never hears of it; it does what is asked, but the answer is lost; the same, and

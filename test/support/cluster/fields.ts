@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { LiveObject } from '../../../lib/parts/clusters/kubernetes/api.ts';
+import type { LiveObject } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 
 /**
  * Fields of an object, as `FieldsV1` has them (Kubernetes, "Server-Side Apply"): `f:` a field, `v:` a member of a set.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '../../../lib/kernel/events/flow.ts';
 import type { ApplyRequest } from '../../../lib/parts/clusters/kind.ts';
-import { PART_OF } from '../../../lib/parts/clusters/kubernetes/applyset.ts';
+import { PART_OF } from '../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { applyTo, contentOf, type Manner, type Told, versionsOf } from './applying.ts';
 import { type Call, disturbed, type Mishap } from './faults.ts';
 import { type MemoryCluster, memoryCluster } from './index.ts';

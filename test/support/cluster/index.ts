@@ -9,8 +9,8 @@ import {
   type ObjectName,
   type Resource,
   wordsOf,
-} from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { fieldAt } from '../../../lib/parts/clusters/kubernetes/readiness/fields.ts';
+} from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { fieldAt } from '../../../lib/parts/clusters/kubernetes/server/object-path.ts';
 import { controllersOf } from './controllers.ts';
 import type { Managed } from './fields.ts';
 import { builtIn } from './kinds.ts';

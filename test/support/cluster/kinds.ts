@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { LiveObject, Resource } from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { fieldAt } from '../../../lib/parts/clusters/kubernetes/readiness/fields.ts';
+import type { LiveObject, Resource } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { fieldAt } from '../../../lib/parts/clusters/kubernetes/server/object-path.ts';
 
 /** What the double knows of a kind of Kubernetes. */
 interface Kind {

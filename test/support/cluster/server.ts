@@ -10,7 +10,7 @@ import {
   type ObjectName,
   type Resource,
   wordsOf,
-} from '../../../lib/parts/clusters/kubernetes/api.ts';
+} from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { type Controllers, FOREGROUND } from './controllers.ts';
 import { conflicts, type Fields, type Managed, merged, minus, pathsOf, statedFields } from './fields.ts';
 import { changesFixed, countsGenerations, misfit } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LiveObject, ObjectName } from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { objectKey } from '../../../lib/parts/clusters/kubernetes/desired.ts';
+import { objectKey } from '../../../lib/parts/clusters/kubernetes/desired/normalized.ts';
+import type { LiveObject, ObjectName } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 
 type Metadata = LiveObject['metadata'];
 

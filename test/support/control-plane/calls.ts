@@ -8,10 +8,10 @@ import {
   type ApplyOptions,
   type KubernetesApi,
   type ObjectName,
-} from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/client/failure.ts';
-import { connect } from '../../../lib/parts/clusters/kubernetes/client/index.ts';
-import { factsOf } from '../../../lib/parts/clusters/kubernetes/cluster-facts.ts';
+} from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { clusterError, isImmutable } from '../../../lib/parts/clusters/kubernetes/server/client/failure.ts';
+import { connect } from '../../../lib/parts/clusters/kubernetes/server/client/index.ts';
+import { factsOf } from '../../../lib/parts/clusters/kubernetes/server/cluster-facts.ts';
 
 /** One call of the client. */
 export type Step =

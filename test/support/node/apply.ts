@@ -3,11 +3,11 @@ import { SolpackError } from '../../../lib/kernel/events/errors.ts';
 import type { Event } from '../../../lib/kernel/events/events.ts';
 import { type Flow, lend } from '../../../lib/kernel/events/flow.ts';
 import type { ApplyRequest, ApplyResult } from '../../../lib/parts/clusters/kind.ts';
-import type { KubernetesApi } from '../../../lib/parts/clusters/kubernetes/api.ts';
-import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply-request.ts';
-import { connect } from '../../../lib/parts/clusters/kubernetes/client/index.ts';
+import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply/apply-request.ts';
 import { kubernetesTarget } from '../../../lib/parts/clusters/kubernetes/index.ts';
-import { type ApplyTiming, defaultTiming } from '../../../lib/parts/clusters/kubernetes/session.ts';
+import type { KubernetesApi } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { connect } from '../../../lib/parts/clusters/kubernetes/server/client/index.ts';
+import { type ApplyTiming, defaultTiming } from '../../../lib/parts/clusters/kubernetes/server/session.ts';
 
 /** What is to be applied, to which cluster. */
 export interface Order {

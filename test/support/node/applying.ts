@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ApplyRequest } from '../../../lib/parts/clusters/kind.ts';
-import { HOME, PART_OF, setOf } from '../../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, PART_OF, setOf } from '../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import type { TestNode } from '../node.ts';
 import type { Order, Told } from './apply.ts';
 import { within } from './within.ts';

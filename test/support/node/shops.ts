@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { HOME, parentName } from '../../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, parentName } from '../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { map, stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 import type { TestNode } from '../node.ts';
 import { space } from './requests.ts';

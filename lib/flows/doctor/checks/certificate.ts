@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { type CertificateTerm, peerCertificate } from '../../../kernel/http/peer-certificate.ts';
-import { kubeconfigTerms } from '../../../parts/clusters/kubernetes/client/certificates.ts';
+import { kubeconfigTerms } from '../../../parts/clusters/kubernetes/server/client/certificates.ts';
 import { date } from '../../../parts/trust/time.ts';
 import type { KubernetesDistribution } from '../../setup/machine.ts';
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';

@@ -1,7 +1,7 @@
 import type { ClusterTarget } from '../kind.ts';
-import { connect } from './client/index.ts';
-import type { KubernetesOptions } from './options.ts';
-import { type ApplyTiming, defaultTiming } from './session.ts';
+import { connect } from './server/client/index.ts';
+import type { KubernetesOptions } from './server/options.ts';
+import { type ApplyTiming, defaultTiming } from './server/session.ts';
 import { targetOver } from './target.ts';
 
 /**

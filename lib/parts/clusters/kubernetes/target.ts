@@ -1,24 +1,24 @@
 import type { Flow } from '../../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../kind.ts';
-import type { KubernetesApi } from './api.ts';
-import { applyRequest, foreseeRequest } from './apply-request.ts';
-import { clusterError } from './client/failure.ts';
-import { factsOf } from './cluster-facts.ts';
-import { examineRequest } from './examine/index.ts';
-import { readFormer } from './former.ts';
-import { readConfigurations, readContent, readGenerations } from './generations/store.ts';
-import { inventoryEntries, readInventories } from './inventories.ts';
-import type { LookupMemory } from './lookup/answer.ts';
-import { serveLookups } from './lookup/index.ts';
-import { readNodes } from './nodes.ts';
-import { readRecord } from './records/index.ts';
-import { requestedSecrets } from './secret-texts.ts';
-import type { ApplySession } from './session.ts';
-import { takeSnapshot } from './snapshot/index.ts';
-import { readStatus } from './status/index.ts';
-import { repairConfiguration } from './status/repair.ts';
-import { readTold } from './told/index.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { applyRequest, foreseeRequest } from './apply/apply-request.ts';
+import { examineRequest } from './apply/examine/index.ts';
+import { readFormer } from './apply/former.ts';
+import { readConfigurations, readContent, readGenerations } from './memory/generations/store.ts';
+import { inventoryEntries, readInventories } from './memory/inventories.ts';
+import { readRecord } from './memory/records/index.ts';
+import { readNodes } from './observe/nodes.ts';
+import { takeSnapshot } from './observe/snapshot/index.ts';
+import { readStatus } from './observe/status/index.ts';
+import { repairConfiguration } from './observe/status/repair.ts';
+import { readTold } from './observe/told/index.ts';
+import { withoutSecrets } from './observe/without-secrets.ts';
+import type { KubernetesApi } from './server/api.ts';
+import { clusterError } from './server/client/failure.ts';
+import { factsOf } from './server/cluster-facts.ts';
+import type { LookupMemory } from './server/lookup/answer.ts';
+import { serveLookups } from './server/lookup/index.ts';
+import { requestedSecrets } from './server/secret-texts.ts';
+import type { ApplySession } from './server/session.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
 export function targetOver(

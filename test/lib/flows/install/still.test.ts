@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { embeddedRegistry, install } from '../../../../lib/flows/install/index.ts';
 import { SolpackError } from '../../../../lib/kernel/events/errors.ts';
-import { ApiError, type KubernetesApi } from '../../../../lib/parts/clusters/kubernetes/api.ts';
+import { ApiError, type KubernetesApi } from '../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { targetOver } from '../../../../lib/parts/clusters/kubernetes/target.ts';
 import { writeFiles } from '../../../support/cli.ts';
 import { prompt, versionsOf } from '../../../support/cluster/applying.ts';

@@ -1,10 +1,10 @@
 import type { Flow } from '../../../../kernel/events/flow.ts';
 import type { AgentCluster } from '../../agent-cluster.ts';
-import type { WatchingApi } from '../api.ts';
-import { clusterError } from '../client/failure.ts';
-import { connect } from '../client/index.ts';
-import type { KubernetesOptions } from '../options.ts';
-import { type ApplySession, defaultTiming } from '../session.ts';
+import type { WatchingApi } from '../server/api.ts';
+import { clusterError } from '../server/client/failure.ts';
+import { connect } from '../server/client/index.ts';
+import type { KubernetesOptions } from '../server/options.ts';
+import { type ApplySession, defaultTiming } from '../server/session.ts';
 import { followSource } from './follow.ts';
 import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
 import { writeNews, writeStatus } from './tell.ts';

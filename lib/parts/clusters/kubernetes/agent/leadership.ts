@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from '../../../../kernel/events/errors.ts';
 import type { Flow } from '../../../../kernel/events/flow.ts';
 import type { AgentLease } from '../../agent-cluster.ts';
-import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from '../api.ts';
-import { MANAGED_BY } from '../applyset.ts';
-import { elapsedSince, moment } from '../fence.ts';
-import { textAt } from '../readiness/fields.ts';
-import { orRefusal } from '../session.ts';
+import { MANAGED_BY } from '../desired/applyset.ts';
+import { elapsedSince, moment } from '../memory/fence.ts';
+import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from '../server/api.ts';
+import { textAt } from '../server/object-path.ts';
+import { orRefusal } from '../server/session.ts';
 
 /** How leaders are chosen, in milliseconds. */
 export interface LeaderTiming {

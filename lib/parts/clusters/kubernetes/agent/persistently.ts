@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SolpackError } from '../../../../kernel/events/errors.ts';
 import type { Flow } from '../../../../kernel/events/flow.ts';
-import { ApiError } from '../api.ts';
-import { clusterError } from '../client/failure.ts';
+import { ApiError } from '../server/api.ts';
+import { clusterError } from '../server/client/failure.ts';
 
 /** Milliseconds before the server is asked again: at first, and at most. */
 const PAUSE = 500;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Flow } from '../../../../kernel/events/flow.ts';
 import type { AgentNews, FollowedSource } from '../../agent-cluster.ts';
-import type { KubernetesApi, ObjectName } from '../api.ts';
-import { MANAGED_BY } from '../applyset.ts';
+import { MANAGED_BY } from '../desired/applyset.ts';
+import type { KubernetesApi, ObjectName } from '../server/api.ts';
 import { nameOfSource } from './source-name.ts';
 
 /** Who writes status and events. */

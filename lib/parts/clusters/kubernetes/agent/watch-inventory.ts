@@ -1,8 +1,8 @@
 import type { Flow } from '../../../../kernel/events/flow.ts';
-import type { WatchingApi } from '../api.ts';
-import { PART_OF, parseGroupKind } from '../applyset.ts';
-import { readInventories } from '../inventories.ts';
-import type { ApplySession } from '../session.ts';
+import { PART_OF, parseGroupKind } from '../desired/applyset.ts';
+import { readInventories } from '../memory/inventories.ts';
+import type { WatchingApi } from '../server/api.ts';
+import type { ApplySession } from '../server/session.ts';
 import { persistently } from './persistently.ts';
 
 /**

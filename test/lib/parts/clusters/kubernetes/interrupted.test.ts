@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyRequest } from '../../../../../lib/parts/clusters/kind.ts';
-import { MANAGER, nameOf } from '../../../../../lib/parts/clusters/kubernetes/api.ts';
+import { MANAGER, nameOf } from '../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { completedAtEachCall, griefs, having, takenBackAtEachCall } from '../../../../support/cluster/grief.ts';
 import type { MemoryCluster } from '../../../../support/cluster/index.ts';
 import { definition, map, stated } from './support.ts';

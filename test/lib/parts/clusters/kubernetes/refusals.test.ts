@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../../../lib/parts/clusters/kubernetes/api.ts';
-import { PART_OF } from '../../../../../lib/parts/clusters/kubernetes/applyset.ts';
-import { mayPass } from '../../../../../lib/parts/clusters/kubernetes/dry-run-refusals.ts';
-import { isReplaceable, unchangeable } from '../../../../../lib/parts/clusters/kubernetes/replace.ts';
+import { mayPass } from '../../../../../lib/parts/clusters/kubernetes/apply/dry-run-refusals.ts';
+import { isReplaceable, unchangeable } from '../../../../../lib/parts/clusters/kubernetes/apply/replace.ts';
 import {
   isDryRunUnsupported,
   isTransientRefusal,
-} from '../../../../../lib/parts/clusters/kubernetes/transient-refusals.ts';
+} from '../../../../../lib/parts/clusters/kubernetes/apply/transient-refusals.ts';
+import { PART_OF } from '../../../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
+import { ApiError } from '../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { live, map, members, stated } from './support.ts';
 
 const error = (status: number, message: string, causes: ApiError['causes'] = [], reason = ''): ApiError =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, type KubernetesApi, nameOf } from '../../../../../lib/parts/clusters/kubernetes/api.ts';
-import { HOME, parentName, setOf } from '../../../../../lib/parts/clusters/kubernetes/applyset.ts';
+import { HOME, parentName, setOf } from '../../../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
+import { ApiError, type KubernetesApi, nameOf } from '../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { keepsItsPromises } from '../../../../contracts/clusters.ts';
 import { applyTo, contentOf, type Manner, type Told, versionsOf } from '../../../../support/cluster/applying.ts';
 import { disturbed } from '../../../../support/cluster/faults.ts';

@@ -1,12 +1,16 @@
 import type { KubernetesObject } from '../../../../../formats/manifest/documents.ts';
 import type { RenderedComponent, RenderedSolution } from '../../../../../lib/parts/clusters/kind.ts';
 import {
+  type ApplyPlan,
+  type PlannedObject,
+  planApply,
+} from '../../../../../lib/parts/clusters/kubernetes/desired/plan.ts';
+import {
   type Discovery,
   type LiveObject,
   nameOf,
   type Resource,
-} from '../../../../../lib/parts/clusters/kubernetes/api.ts';
-import { type ApplyPlan, type PlannedObject, planApply } from '../../../../../lib/parts/clusters/kubernetes/plan.ts';
+} from '../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 
 /** An object as manifests state it: `stated('apps/v1', 'Deployment', 'shop/web', { spec })`. */
 export function stated(apiVersion: string, kind: string, place: string, more: object = {}): KubernetesObject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FollowedDocument } from '../../../../../../lib/parts/clusters/agent-cluster.ts';
 import { followSource } from '../../../../../../lib/parts/clusters/kubernetes/agent/follow.ts';
-import type { ObjectChange, WatchingApi } from '../../../../../../lib/parts/clusters/kubernetes/api.ts';
+import type { ObjectChange, WatchingApi } from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { memoryCluster } from '../../../../../support/cluster/index.ts';
 import { testFlow } from '../../../../../support/flow.ts';
 import { stated } from '../support.ts';

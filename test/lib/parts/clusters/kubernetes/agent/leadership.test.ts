@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { leading } from '../../../../../../lib/parts/clusters/kubernetes/agent/leadership.ts';
-import type { KubernetesApi } from '../../../../../../lib/parts/clusters/kubernetes/api.ts';
-import { textAt } from '../../../../../../lib/parts/clusters/kubernetes/readiness/fields.ts';
+import type { KubernetesApi } from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { textAt } from '../../../../../../lib/parts/clusters/kubernetes/server/object-path.ts';
 import { disturbed } from '../../../../../support/cluster/faults.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../../support/cluster/index.ts';
 import { testFlow } from '../../../../../support/flow.ts';

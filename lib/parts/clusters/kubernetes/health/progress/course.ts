@@ -1,0 +1,53 @@
+import type { ComponentState, OnEvent } from '../../../../../kernel/events/events.ts';
+
+/** Whose components are told of. */
+export interface Coursing {
+  readonly name: string;
+  readonly version: string;
+  readonly components: readonly { readonly name: string; readonly after: readonly string[] }[];
+}
+
+/** Tells how far the components of a Solution have come. */
+export interface ComponentCourse {
+  /** Tells of one component; the same again is told once. */
+  tell(component: string, state: ComponentState, reason?: string): void;
+  /** Says that all of a component is applied, and its hooks have run: from then on it may be ready. */
+  applied(component: string): void;
+  /** Tells which applied components are ready, by what `isOpen` says of those that are waited for. */
+  ready(isOpen: (component: string) => boolean): void;
+}
+
+/** Tells that nothing has been done yet for the components of Solutions. */
+export function tellPending(solutions: readonly Coursing[], onEvent: OnEvent): void {
+  for (const { name: solution, version, components } of solutions) {
+    for (const { name: component, after } of components) {
+      const waits = after.length === 0 ? {} : { after };
+      onEvent({ type: 'component', solution, version, component, state: 'pending', ...waits });
+    }
+  }
+}
+
+/** Makes the course of a Solution. */
+export function componentCourse(
+  { name: solution, version }: Pick<Coursing, 'name' | 'version'>,
+  onEvent: OnEvent,
+): ComponentCourse {
+  const told = new Map<string, string>();
+  const applied = new Set<string>();
+  const tell: ComponentCourse['tell'] = (component, state, reason) => {
+    const words = `${state} ${reason ?? ''}`;
+    if (told.get(component) === words) return;
+    told.set(component, words);
+    onEvent({ type: 'component', solution, version, component, state, ...(reason === undefined ? {} : { reason }) });
+  };
+  return {
+    tell,
+    applied: (component) => {
+      applied.add(component);
+      tell(component, 'waiting');
+    },
+    ready: (isOpen) => {
+      for (const component of applied) if (!isOpen(component)) tell(component, 'ready');
+    },
+  };
+}

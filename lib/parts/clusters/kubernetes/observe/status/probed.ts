@@ -1,0 +1,53 @@
+import { probeSubject } from '../../../../../../formats/solution/ready-probe.ts';
+import type { ObjectState, ObjectStatus } from '../../../presence.ts';
+import type { PlannedSolution } from '../../desired/plan.ts';
+import { causeOfProbe } from '../../health/not-ready.ts';
+import { probeJudge } from '../../health/probes/judge.ts';
+import { lookByProbe, type Probed } from '../../health/probes/look.ts';
+import { nameOf } from '../../server/api.ts';
+import type { ApplySession } from '../../server/session.ts';
+import { objectPlace } from './object-status.ts';
+
+/**
+ * Tells what the probes of a Solution say now, in the order of its components. `unmet` is the state of what was ready once, as its
+ * generation was, and is not any longer, or is not there yet.
+ */
+export async function probeStatuses(
+  { components }: Pick<PlannedSolution, 'components'>,
+  unmet: ObjectState,
+  session: ApplySession,
+): Promise<ObjectStatus[]> {
+  const asked: ObjectStatus[] = [];
+  for (const { ready } of components) {
+    if (ready.length === 0) continue;
+    const judge = await probeJudge(ready);
+    for (const probe of ready) {
+      const probed = await lookByProbe(probe, judge, session);
+      if (probed.refusal) throw probed.refusal;
+      asked.push(await statusOf(probed, unmet, session));
+    }
+  }
+  return asked;
+}
+
+/** Tells what the probes of repaired Solutions say, where that is not that they are ready. */
+export async function tellUnmet(solutions: readonly PlannedSolution[], session: ApplySession): Promise<void> {
+  for (const solution of solutions) {
+    for (const { object, state, reason } of await probeStatuses(solution, 'progressing', session)) {
+      if (state === 'ready') continue;
+      session.flow.onEvent({ type: 'notice', subject: object, message: `is not ready yet: ${reason}` });
+    }
+  }
+}
+
+async function statusOf(probed: Probed, unmet: ObjectState, session: ApplySession): Promise<ObjectStatus> {
+  const { live, state, probe } = probed;
+  const object = live ? objectPlace(nameOf(live)) : placeOf(probe);
+  if (state === 'ready') return { object, state: 'ready', reason: undefined, drift: [] };
+  return { object, state: unmet, reason: (await causeOfProbe(probed, session)).cause, drift: [] };
+}
+
+function placeOf(probe: Probed['probe']): string {
+  const subject = probeSubject({ ...probe, namespace: undefined });
+  return `${probe.kind}/${probe.namespace ?? ''}/${subject.slice(probe.kind.length + 1)}`;
+}
