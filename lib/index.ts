@@ -77,7 +77,7 @@ export const activateSolution = lazily(async () => (await import('./flows/config
 export const deactivateSolution = lazily(async () => (await import('./flows/configure/index.ts')).deactivateSolution);
 export const readGrants = lazily(async () => (await import('./shared/solutions/origin/grants.ts')).readGrants);
 export const configuredServers = lazily(
-  async () => (await import('./shared/solutions/configuration.ts')).configuredServers,
+  async () => (await import('./shared/solutions/sets/configuration.ts')).configuredServers,
 );
 export const resolveSet = lazily(async () => (await import('./flows/resolve/index.ts')).resolveSet);
 export const install = lazily(async () => (await import('./flows/install/index.ts')).install);

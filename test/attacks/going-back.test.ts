@@ -10,7 +10,7 @@ import { uninstall } from '../../lib/flows/uninstall/index.ts';
 import { SolpackError } from '../../lib/kernel/events/errors.ts';
 import type { Flow } from '../../lib/kernel/events/flow.ts';
 import { loadPolicy, loadPrivateKey, noMemory } from '../../lib/parts/trust/index.ts';
-import type { ReturnTrust } from '../../lib/shared/solutions/permit.ts';
+import type { ReturnTrust } from '../../lib/shared/solutions/trusted/permit.ts';
 import { writeFiles } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
 import { InstallSite } from '../support/install-site.ts';

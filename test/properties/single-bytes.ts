@@ -28,7 +28,7 @@ import {
   type PublicKey,
   trustInKeys,
 } from '../../lib/parts/trust/index.ts';
-import { type BundleOf, checkAttestations } from '../../lib/shared/solutions/check-attestations.ts';
+import { type BundleOf, checkAttestations } from '../../lib/shared/solutions/attestations/check-attestations.ts';
 import { smallSolution, writeFiles } from '../support/cli.ts';
 import { packHere, testFlow } from '../support/flow.ts';
 import { openBytes } from '../support/in-memory.ts';

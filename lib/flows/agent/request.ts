@@ -1,7 +1,7 @@
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { AgentCluster, AgentLease, FollowedSource } from '../../parts/clusters/agent-cluster.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { ReturnTrust } from '../../shared/solutions/permit.ts';
+import type { ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
 
 /** What an agent does, and where. */
 export interface AgentRequest {

@@ -12,7 +12,7 @@ import { inside } from '../../kernel/files/paths.ts';
 import { createOwn } from '../../kernel/files/pending-file.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/open-medium.ts';
+import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */

@@ -5,7 +5,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/open-medium.ts';
+import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
 
 /** One line of `ls`. */
 export interface ListedEntry {

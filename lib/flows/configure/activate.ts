@@ -6,8 +6,8 @@ import { instanceName, reasonAgainst } from '../../../formats/solution/environme
 import { isWantedVersion, NONE, wantedVersionWords } from '../../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { wantedOf } from '../../shared/solutions/choose.ts';
-import { availableOf, chooseOne } from '../../shared/solutions/choose-one.ts';
+import { wantedOf } from '../../shared/solutions/sets/choose.ts';
+import { availableOf, chooseOne } from '../../shared/solutions/sets/choose-one.ts';
 import { versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';

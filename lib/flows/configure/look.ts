@@ -4,10 +4,10 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import type { Release } from '../../../formats/solution/relations.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Candidate } from '../../shared/solutions/choose.ts';
 import { type ArchivePlace, archivesNamed, placeName } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/open-medium.ts';
-import { releaseIn } from '../../shared/solutions/set-candidates.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import type { Candidate } from '../../shared/solutions/sets/choose.ts';
+import { releaseIn } from '../../shared/solutions/sets/set-candidates.ts';
 import { tellOther } from './other-kind.ts';
 import type { MediaReach } from './request.ts';
 

@@ -3,7 +3,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { availableOf } from '../../shared/solutions/choose-one.ts';
+import { availableOf } from '../../shared/solutions/sets/choose-one.ts';
 import { chosenIn, unmetOf, usedOf } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {

@@ -6,9 +6,9 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { platformHere } from '../../kernel/events/host.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
 import type { Archive } from '../../parts/archives/index.ts';
-import { configuredArchives, readConfiguration } from '../../shared/solutions/configuration.ts';
 import { placeName } from '../../shared/solutions/media/index.ts';
-import { openLocal } from '../../shared/solutions/open-medium.ts';
+import { openLocal } from '../../shared/solutions/media/open-medium.ts';
+import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
 import type { LookedArchive, LookedArchives } from './looked.ts';
 
 /**

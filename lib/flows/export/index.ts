@@ -12,9 +12,9 @@ import { type PlacedManifest, placedManifests, platformIn, readConfig } from '..
 import { platformMatcher } from '../../parts/archives/index.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../../parts/node-images/index.ts';
+import { nodeImagesOf } from '../../shared/solutions/clusters/node-images.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { nodeImagesOf } from '../../shared/solutions/node-images.ts';
-import { openMedium } from '../../shared/solutions/open-medium.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
 import { chooseImages } from './choose-images.ts';
 
 /** The forms in which images are exported. */

@@ -1,7 +1,7 @@
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Generation } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import { configurationNamed } from '../../shared/solutions/generations.ts';
+import { configurationNamed } from '../../shared/solutions/clusters/generations.ts';
 
 /** Whose history. */
 export interface HistoryRequest {

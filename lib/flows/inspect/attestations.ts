@@ -8,8 +8,8 @@ import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/conte
 import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
-import { atRoot, catalogAt } from '../../shared/solutions/in-registry.ts';
-import { readPredicate, subjectOf } from '../../shared/solutions/statement.ts';
+import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
+import { atRoot, catalogAt } from '../../shared/solutions/registries/in-registry.ts';
 
 /** An attestation of the Solution or of an image of it. */
 export interface InspectedAttestation {

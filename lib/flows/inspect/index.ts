@@ -15,7 +15,7 @@ import {
 } from '../../parts/archives/index.ts';
 import type { ForeignMedium } from '../../parts/archives/open.ts';
 import { readSignatures, type SignatureAlgorithm } from '../../parts/trust/index.ts';
-import { openLocal } from '../../shared/solutions/open-medium.ts';
+import { openLocal } from '../../shared/solutions/media/open-medium.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 import { findInRegistry, type SolutionInRegistry } from './registry.ts';
 

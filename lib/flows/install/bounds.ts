@@ -4,8 +4,8 @@ import type { ClusterFacts, Finding } from '../../kernel/content/model.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { breachesOfImage } from '../../parts/trust/index.ts';
 import type { Rendered } from '../../shared/rendering/render.ts';
-import { breachesOfRendered } from '../../shared/solutions/object-bounds.ts';
-import { untrusted } from '../../shared/solutions/untrusted.ts';
+import { breachesOfRendered } from '../../shared/solutions/trusted/object-bounds.ts';
+import { untrusted } from '../../shared/solutions/trusted/untrusted.ts';
 
 /** An archive, and how far its Solution may go. */
 interface Bound {

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Placement } from '../../shared/solutions/placements.ts';
+import type { Placement } from '../../shared/solutions/sets/placements.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
 

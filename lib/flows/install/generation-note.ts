@@ -7,8 +7,8 @@ import type { GenerationImage, GenerationNote, GenerationRelease } from '../../p
 import { reachable } from '../../parts/mirrors/index.ts';
 import { placedArchives } from '../../shared/rendering/placed.ts';
 import type { ForeignImage, Rendered } from '../../shared/rendering/render.ts';
-import { placedName } from '../../shared/solutions/placements.ts';
-import { fulfilledTypes } from '../../shared/solutions/predicate-types.ts';
+import { fulfilledTypes } from '../../shared/solutions/attestations/predicate-types.ts';
+import { placedName } from '../../shared/solutions/sets/placements.ts';
 import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';

@@ -1,8 +1,8 @@
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
-import { returnRequest, solutionsOf } from '../../shared/solutions/generations.ts';
-import { permitBy, type ReturnTrust } from '../../shared/solutions/permit.ts';
+import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
+import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
 
 /** An apply that has failed. */
 export interface FailedApply {

@@ -4,8 +4,8 @@ import type { InstallPlan, PlannedAction } from '../../../formats/solution/insta
 import { type Redact, redactedData } from '../../kernel/events/redaction.ts';
 import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
 import type { ForeseenStep } from '../../kernel/plan/run.ts';
-import type { Choice } from '../../shared/solutions/choices.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
+import type { Choice } from '../../shared/solutions/sets/choices.ts';
 import { sealOf } from './seal.ts';
 
 /** What an install will do, and what of that is not for others to see. */

@@ -1,8 +1,8 @@
 import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { ApplyMeans } from '../../shared/solutions/apply-step.ts';
+import type { ApplyMeans } from '../../shared/solutions/clusters/apply-step.ts';
+import type { ReadCluster } from '../../shared/solutions/clusters/read-cluster.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
-import type { Placement } from '../../shared/solutions/placements.ts';
-import type { ReadCluster } from '../../shared/solutions/read-cluster.ts';
+import type { Placement } from '../../shared/solutions/sets/placements.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';

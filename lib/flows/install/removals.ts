@@ -6,7 +6,7 @@ import { removalWords } from '../../../formats/solution/removal-words.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { InventoryEntry } from '../../parts/clusters/kind.ts';
 import { placedArchives } from '../../shared/rendering/placed.ts';
-import { placedName } from '../../shared/solutions/placements.ts';
+import { placedName } from '../../shared/solutions/sets/placements.ts';
 import type { InstallRead } from './plan-types.ts';
 import type { InstallAgreement } from './request.ts';
 

@@ -5,7 +5,7 @@ import { planSteps } from '../../kernel/plan/make.ts';
 import { foreseeSteps, runSteps } from '../../kernel/plan/run.ts';
 import type { Given } from '../../kernel/plan/step.ts';
 import { reportImages } from '../../shared/rendering/reported-images.ts';
-import { applied } from '../../shared/solutions/apply-step.ts';
+import { applied } from '../../shared/solutions/clusters/apply-step.ts';
 import { delivered } from '../install/delivery/delivery.ts';
 import { installPlanOf } from '../install/install-plan.ts';
 import { verifiedArchive } from '../install/products.ts';

@@ -1,9 +1,9 @@
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { type ComponentTree, checkVariables, readTree } from '../../parts/components/index.ts';
-import { awaitCluster } from '../../shared/solutions/await-cluster.ts';
+import { awaitCluster } from '../../shared/solutions/clusters/await-cluster.ts';
+import { readCluster } from '../../shared/solutions/clusters/read-cluster.ts';
 import { valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
-import { readCluster } from '../../shared/solutions/read-cluster.ts';
 import { noDelivery } from './image-request.ts';
 import { closeArchives, openImageArchives } from './images/read.ts';
 import type { LoadRequest } from './request.ts';

@@ -1,6 +1,6 @@
 import type { Product, StepKind } from '../../kernel/plan/step.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import { type ApplyMeans, type ApplyRead, applyStep } from '../../shared/solutions/apply-step.ts';
+import { type ApplyMeans, type ApplyRead, applyStep } from '../../shared/solutions/clusters/apply-step.ts';
 import type { DeliveryMeans } from '../install/delivery/delivery.ts';
 import { delivered, type ImageDelivery } from '../install/delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../install/plan-types.ts';

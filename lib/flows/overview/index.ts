@@ -10,7 +10,7 @@ import { within } from '../../kernel/events/within.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
 import { placeName } from '../../shared/solutions/media/index.ts';
-import { openLocal } from '../../shared/solutions/open-medium.ts';
+import { openLocal } from '../../shared/solutions/media/open-medium.ts';
 import { lookAtMachine } from '../setup/look.ts';
 import { status } from '../status/index.ts';
 import { placesNear } from './media.ts';

@@ -14,7 +14,7 @@ import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.
 import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.ts';
 import { provenKinds } from '../../shared/rendering/closure/proven-kinds.ts';
 import { requireLikely } from '../../shared/rendering/likely-images.ts';
-import { readStatement } from '../../shared/solutions/statement.ts';
+import { readStatement } from '../../shared/solutions/attestations/statement.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';

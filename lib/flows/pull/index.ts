@@ -13,10 +13,10 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { byteMeter } from '../../kernel/events/meter.ts';
 import { partialPath } from '../../kernel/files/pending-file.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../../parts/archives/index.ts';
-import { attestationsIn } from '../../shared/solutions/attestations-in-registry.ts';
-import type { BundleOf } from '../../shared/solutions/check-attestations.ts';
-import { compareRoot } from '../../shared/solutions/compare-root.ts';
-import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/in-registry.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
+import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
+import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/registries/in-registry.ts';
+import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 
 /** What to pull, and where to. */
 export interface PullRequest extends RegistryPlace {

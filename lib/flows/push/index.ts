@@ -4,7 +4,7 @@ import { planSteps } from '../../kernel/plan/make.ts';
 import { runSteps } from '../../kernel/plan/run.ts';
 import type { Given } from '../../kernel/plan/step.ts';
 import type { Repository } from '../../parts/registries/index.ts';
-import { namingMissingRepositories } from '../../shared/solutions/missing-repositories.ts';
+import { namingMissingRepositories } from '../../shared/solutions/registries/missing-repositories.ts';
 import { attached, copied, type PushRead } from './plan-types.ts';
 import { readPush } from './read.ts';
 import type { PushRequest, PushResult } from './request.ts';

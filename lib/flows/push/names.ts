@@ -9,7 +9,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { CatalogImage } from '../../parts/archives/catalog.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { type RepositoryTarget, targetFor } from '../../parts/registries/index.ts';
-import { imageGroups, topManifest } from '../../shared/solutions/push-order.ts';
+import { imageGroups, topManifest } from '../../shared/solutions/registries/push-order.ts';
 import type { NamedContent } from './plan-types.ts';
 
 /** The largest config of a chart that is read, in bytes. */

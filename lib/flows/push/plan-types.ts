@@ -5,8 +5,8 @@ import type { Product } from '../../kernel/plan/step.ts';
 import type { CatalogReferrer } from '../../parts/archives/catalog.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import type { Registries, RepositoryTarget } from '../../parts/registries/index.ts';
-import type { Attached } from '../../shared/solutions/attached.ts';
-import type { AttestationReferrer } from '../../shared/solutions/attestation-referrers.ts';
+import type { AttestationReferrer } from '../../shared/solutions/attestations/attestation-referrers.ts';
+import type { Attached } from '../../shared/solutions/registries/attached.ts';
 
 /** An image or a chart of an archive, with a name of its own in a registry. */
 export interface NamedContent {

@@ -5,8 +5,8 @@ import { mayRunPrograms, programsOf } from '../../shared/rendering/carried-progr
 import type { Renderable } from '../../shared/rendering/renderable.ts';
 import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openMedium } from '../../shared/solutions/open-medium.ts';
-import { requireTrusted } from '../../shared/solutions/require-trusted.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { requireTrusted } from '../../shared/solutions/trusted/require-trusted.ts';
 import { type InputsRequest, prepare } from '../pack/prepare.ts';
 import { renderableInputs } from '../pack/renderable.ts';
 

@@ -1,11 +1,11 @@
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { Repair } from '../../parts/clusters/presence.ts';
-import { readConfiguration } from '../../shared/solutions/configuration.ts';
-import { severalConfigurations } from '../../shared/solutions/generations.ts';
-import { findNamed } from '../../shared/solutions/named.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/permit.ts';
-import { repeatedly } from '../../shared/solutions/repeatedly.ts';
+import { severalConfigurations } from '../../shared/solutions/clusters/generations.ts';
+import { findNamed } from '../../shared/solutions/clusters/named-configuration.ts';
+import { repeatedly } from '../../shared/solutions/clusters/repeatedly.ts';
+import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
 
 /** What is put back. */
 export interface RepairRequest {

@@ -2,14 +2,14 @@ import type { Need, ReplacedWant, UnmetRecommendation } from '../../../formats/r
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import { foreseeOrder } from '../../shared/rendering/foreseen-order.ts';
-import { type Choice, choicesOf } from '../../shared/solutions/choices.ts';
-import { closeAll, openAll, readConfiguration } from '../../shared/solutions/configuration.ts';
-import { isForsaken, requireFound } from '../../shared/solutions/gone-archives.ts';
+import { readCluster } from '../../shared/solutions/clusters/read-cluster.ts';
 import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { placeSet, requireChoice } from '../../shared/solutions/placements.ts';
-import { readCluster } from '../../shared/solutions/read-cluster.ts';
-import { resolveConfigured } from '../../shared/solutions/resolve.ts';
-import { fullVersion } from '../../shared/solutions/set-candidates.ts';
+import { type Choice, choicesOf } from '../../shared/solutions/sets/choices.ts';
+import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { isForsaken, requireFound } from '../../shared/solutions/sets/gone-archives.ts';
+import { placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
+import { resolveConfigured } from '../../shared/solutions/sets/resolve.ts';
+import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
 
 /** Which set is asked for. Paths are absolute. */
 export interface ResolveRequest {

@@ -9,10 +9,10 @@ import {
   generationToReturnTo,
   returnRequest,
   solutionsOf,
-} from '../../shared/solutions/generations.ts';
-import { requireKept } from '../../shared/solutions/keep-sets.ts';
-import { findMissingImages } from '../../shared/solutions/missing-images.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/permit.ts';
+} from '../../shared/solutions/clusters/generations.ts';
+import { findMissingImages } from '../../shared/solutions/clusters/missing-images.ts';
+import { requireKept } from '../../shared/solutions/sets/keep-sets.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
 import { imagesGone } from './images.ts';
 import { migratedAhead, rollbackUnsafe } from './migrated.ts';
 

@@ -9,7 +9,7 @@ import {
   type TlsFiles,
 } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
-import { registryEvents } from '../../shared/solutions/registry-events.ts';
+import { registryEvents } from '../../shared/solutions/registries/registry-events.ts';
 import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { followFiles } from './follow-files.ts';

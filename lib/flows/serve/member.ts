@@ -3,11 +3,11 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { type Archive, damaged } from '../../parts/archives/index.ts';
 import type { ServedContent } from '../../parts/registry-server/content.ts';
 import type { Trust } from '../../parts/trust/index.ts';
-import type { Candidate } from '../../shared/solutions/choose.ts';
 import { type ArchivePlace, placeName } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/open-medium.ts';
-import { requireTrusted } from '../../shared/solutions/require-trusted.ts';
-import { servedContent } from '../../shared/solutions/served-content.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { servedContent } from '../../shared/solutions/registries/served-content.ts';
+import type { Candidate } from '../../shared/solutions/sets/choose.ts';
+import { requireTrusted } from '../../shared/solutions/trusted/require-trusted.ts';
 
 /** An archive that is served, or could be. */
 export interface Member extends Candidate {

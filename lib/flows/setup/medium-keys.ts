@@ -6,7 +6,7 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { damaged, entryBytes } from '../../parts/archives/index.ts';
 import { type PublicKey, publicKeyOf } from '../../parts/trust/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/open-medium.ts';
+import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
 import type { CarriedFile } from './plan.ts';
 
 /** Most bytes of a public key. */

@@ -6,13 +6,16 @@ import { writeFile } from '../../kernel/files/pending-file.ts';
 import type { Catalog } from '../../parts/archives/catalog.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../../parts/registries/index.ts';
 import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
-import { type AttestationReferrer, attestationReferrer } from '../../shared/solutions/attestation-referrers.ts';
-import { attestationsIn } from '../../shared/solutions/attestations-in-registry.ts';
-import { compareRoot } from '../../shared/solutions/compare-root.ts';
-import { atRoot, catalogAt, type FoundRoot } from '../../shared/solutions/in-registry.ts';
-import { pushSignature } from '../../shared/solutions/push-referrers.ts';
-import { isTaken, signableStatement } from '../../shared/solutions/signable-statement.ts';
-import { type FoundSignature, findSignatures } from '../../shared/solutions/signatures-in-registry.ts';
+import {
+  type AttestationReferrer,
+  attestationReferrer,
+} from '../../shared/solutions/attestations/attestation-referrers.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
+import { isTaken, signableStatement } from '../../shared/solutions/attestations/signable-statement.ts';
+import { atRoot, catalogAt, type FoundRoot } from '../../shared/solutions/registries/in-registry.ts';
+import { pushSignature } from '../../shared/solutions/registries/push-referrers.ts';
+import { type FoundSignature, findSignatures } from '../../shared/solutions/registries/signatures-in-registry.ts';
+import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import { verifyInRegistry } from '../verify/registry.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';

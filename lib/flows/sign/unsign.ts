@@ -10,7 +10,7 @@ import {
   writeSlot,
 } from '../../parts/archives/index.ts';
 import { readSignatures } from '../../parts/trust/index.ts';
-import { emptyAttestations } from '../../shared/solutions/sign-attestations.ts';
+import { emptyAttestations } from '../../shared/solutions/attestations/sign-attestations.ts';
 
 /** Which signatures to remove from which archive. */
 export interface UnsignRequest {

@@ -1,11 +1,11 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { closeAll, openAll, readConfiguration } from '../../shared/solutions/configuration.ts';
 import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import type { ConfiguredArchives, OpenedArchive } from '../../shared/solutions/opened.ts';
-import { placeSet, requireChoice } from '../../shared/solutions/placements.ts';
-import { requireSet } from '../../shared/solutions/resolve.ts';
+import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import type { ConfiguredArchives, OpenedArchive } from '../../shared/solutions/sets/opened.ts';
+import { placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
+import { requireSet } from '../../shared/solutions/sets/resolve.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {

@@ -7,10 +7,10 @@ import type { Generation } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { ConfigurationStatus, SolutionStatus } from '../../parts/clusters/presence.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
+import { findMissingImages, type MissingImage } from '../../shared/solutions/clusters/missing-images.ts';
+import { findNamed, type Named } from '../../shared/solutions/clusters/named-configuration.ts';
+import { repeatedly } from '../../shared/solutions/clusters/repeatedly.ts';
 import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { findMissingImages, type MissingImage } from '../../shared/solutions/missing-images.ts';
-import { findNamed, type Named } from '../../shared/solutions/named.ts';
-import { repeatedly } from '../../shared/solutions/repeatedly.ts';
 import { type NodeMirror, nodeMirrors } from '../join-mirror/node-mirrors.ts';
 import { type ArchiveOnNode, archivesOnNode } from './archives.ts';
 

@@ -5,11 +5,16 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Generation, GenerationImage } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
 import { type ReleasedMirrors, releaseMirrors } from '../../parts/mirrors/index.ts';
-import { type BroughtSolution, broughtOf, contentToApply, solutionsOf } from '../../shared/solutions/generations.ts';
-import { requireKept } from '../../shared/solutions/keep-sets.ts';
-import { findNamed, type Named, nothingNamed } from '../../shared/solutions/named.ts';
-import { releaseNodeImages } from '../../shared/solutions/node-images.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/permit.ts';
+import {
+  type BroughtSolution,
+  broughtOf,
+  contentToApply,
+  solutionsOf,
+} from '../../shared/solutions/clusters/generations.ts';
+import { findNamed, type Named, nothingNamed } from '../../shared/solutions/clusters/named-configuration.ts';
+import { releaseNodeImages } from '../../shared/solutions/clusters/node-images.ts';
+import { requireKept } from '../../shared/solutions/sets/keep-sets.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
 import { withoutSubjects } from './without-subjects.ts';
 
 /** What is removed. */

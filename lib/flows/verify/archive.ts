@@ -22,9 +22,9 @@ import {
   readRoot,
   readSlots,
 } from '../../parts/archives/index.ts';
-import type { BundleOf } from '../../shared/solutions/check-attestations.ts';
-import { compareRoot } from '../../shared/solutions/compare-root.ts';
-import { isForeign, solutionIn } from '../../shared/solutions/open-medium.ts';
+import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
+import { isForeign, solutionIn } from '../../shared/solutions/media/open-medium.ts';
+import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
 import { isMedium, verifyMedium } from './foreign.ts';

@@ -7,9 +7,9 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, pool } from '../../kernel/events/flow.ts';
 import { byteMeter } from '../../kernel/events/meter.ts';
 import { type Catalog, readCatalog } from '../../parts/archives/index.ts';
-import { attestationsIn } from '../../shared/solutions/attestations-in-registry.ts';
-import { compareRoot } from '../../shared/solutions/compare-root.ts';
-import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../../shared/solutions/in-registry.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
+import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../../shared/solutions/registries/in-registry.ts';
+import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Verification, verificationOf } from './verification.ts';
 

@@ -6,8 +6,8 @@ import {
   type BundleOf,
   type CheckedAttestation,
   checkAttestations,
-} from '../../shared/solutions/check-attestations.ts';
-import { fulfilledTypes } from '../../shared/solutions/predicate-types.ts';
+} from '../../shared/solutions/attestations/check-attestations.ts';
+import { fulfilledTypes } from '../../shared/solutions/attestations/predicate-types.ts';
 import { isCut } from './cut.ts';
 import { withOwners } from './whose-content.ts';
 

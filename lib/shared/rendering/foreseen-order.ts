@@ -2,7 +2,7 @@ import type { ClusterFacts } from '../../kernel/content/model.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { Archive } from '../../parts/archives/open.ts';
-import type { Placement } from '../solutions/placements.ts';
+import type { Placement } from '../solutions/sets/placements.ts';
 import { assumedCluster } from './assumed-cluster.ts';
 import { renderedVersion } from './kubernetes-version.ts';
 import { placedArchives, placedRenderable, placedSolutions, toRender } from './placed.ts';

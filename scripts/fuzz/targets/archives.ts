@@ -20,7 +20,7 @@ import {
   readSlots,
 } from '../../../lib/parts/archives/index.ts';
 import { signRoot, signStatementBy, trustInKeys } from '../../../lib/parts/trust/index.ts';
-import { readStatement } from '../../../lib/shared/solutions/statement.ts';
+import { readStatement } from '../../../lib/shared/solutions/attestations/statement.ts';
 import { quietFlow, type SignedArchive, signedArchives } from '../archives.ts';
 import { damaged, type Words } from '../damage.ts';
 import { parsers } from '../parser.ts';

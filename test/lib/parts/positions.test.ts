@@ -7,7 +7,7 @@ import { kustomize } from '../../../lib/parts/components/kustomize.ts';
 import { manifests } from '../../../lib/parts/components/manifests.ts';
 import { mendFrom } from '../../../lib/parts/trust/documents.ts';
 import { loadPolicy } from '../../../lib/parts/trust/index.ts';
-import { readConfiguration } from '../../../lib/shared/solutions/configuration.ts';
+import { readConfiguration } from '../../../lib/shared/solutions/sets/configuration.ts';
 import { scratch } from '../../support/judges.ts';
 import { plant, specOf } from './components/support.ts';
 

@@ -15,7 +15,7 @@ import type { ClusterTarget } from '../../../lib/parts/clusters/index.ts';
 import { targetOver } from '../../../lib/parts/clusters/kubernetes/target.ts';
 import { openStore, startRegistry } from '../../../lib/parts/registry-server/index.ts';
 import { loadPublicKey, readMemory, trustInKeys } from '../../../lib/parts/trust/index.ts';
-import { servedContent } from '../../../lib/shared/solutions/served-content.ts';
+import { servedContent } from '../../../lib/shared/solutions/registries/served-content.ts';
 import { listen } from '../apiserver.ts';
 import { contentOf, prompt, versionsOf } from '../cluster/applying.ts';
 import { type MemoryCluster, memoryCluster } from '../cluster/index.ts';

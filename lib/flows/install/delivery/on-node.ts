@@ -10,8 +10,13 @@ import {
   type PutPlan,
   type Retained,
 } from '../../../parts/node-images/index.ts';
-import { applied } from '../../../shared/solutions/apply-step.ts';
-import { imageNamesOf, neededImages, nodeImagesOf, renamedImage } from '../../../shared/solutions/node-images.ts';
+import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
+import {
+  imageNamesOf,
+  neededImages,
+  nodeImagesOf,
+  renamedImage,
+} from '../../../shared/solutions/clusters/node-images.ts';
 import { archivesOf } from '../archives.ts';
 import { GENERATIONS } from '../kept.ts';
 import { cleared, verifiedArchive } from '../products.ts';

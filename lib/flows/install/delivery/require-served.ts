@@ -4,7 +4,7 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import { type Flow, pool } from '../../../kernel/events/flow.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import { openRegistries, type RegistryOptions } from '../../../parts/registries/index.ts';
-import { imageGroups } from '../../../shared/solutions/push-order.ts';
+import { imageGroups } from '../../../shared/solutions/registries/push-order.ts';
 import { servedTarget } from './served-target.ts';
 
 /** How many contents of an image an error names. */

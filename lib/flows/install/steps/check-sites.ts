@@ -2,7 +2,7 @@ import type { Digest } from '../../../../formats/digest.ts';
 import type { StepKind } from '../../../kernel/plan/step.ts';
 import { placedArchives, placedRenderable, toRender } from '../../../shared/rendering/placed.ts';
 import { checkSites } from '../../../shared/rendering/site-check.ts';
-import type { Placement } from '../../../shared/solutions/placements.ts';
+import type { Placement } from '../../../shared/solutions/sets/placements.ts';
 import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { checkedSites, verifiedArchive } from '../products.ts';

@@ -1,6 +1,6 @@
 import type { StepKind, Work } from '../../../kernel/plan/step.ts';
 import { inApplyOrder } from '../../../shared/rendering/solution-order.ts';
-import { applyStep } from '../../../shared/solutions/apply-step.ts';
+import { applyStep } from '../../../shared/solutions/clusters/apply-step.ts';
 import type { ImageDelivery } from '../delivery/delivery.ts';
 import { delivered } from '../delivery/delivery.ts';
 import { generationNote } from '../generation-note.ts';

@@ -7,7 +7,7 @@ import {
   retireMirrors,
   writeMirrors,
 } from '../../../parts/mirrors/index.ts';
-import { applied } from '../../../shared/solutions/apply-step.ts';
+import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, rendered } from '../products.ts';

@@ -5,7 +5,7 @@ import { withPullNames } from '../../../shared/rendering/named-images.ts';
 import { placedArchives, placedRenderable } from '../../../shared/rendering/placed.ts';
 import type { Rendered } from '../../../shared/rendering/render.ts';
 import type { UsedImage } from '../../../shared/rendering/used-images.ts';
-import type { Placement } from '../../../shared/solutions/placements.ts';
+import type { Placement } from '../../../shared/solutions/sets/placements.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { named, rendered } from '../products.ts';

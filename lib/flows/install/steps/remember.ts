@@ -1,7 +1,7 @@
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import type { Product, StepKind } from '../../../kernel/plan/step.ts';
 import { foreseeMemory, remember, ruleFor } from '../../../parts/trust/index.ts';
-import { applied } from '../../../shared/solutions/apply-step.ts';
+import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
 import { delivered } from '../delivery/delivery.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, verifiedArchive } from '../products.ts';

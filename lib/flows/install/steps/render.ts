@@ -11,8 +11,8 @@ import { placedArchives, placedRenderable, placedSolutions, toRender } from '../
 import { rememberedRenderings } from '../../../shared/rendering/remembered.ts';
 import { type Rendered, renderAll } from '../../../shared/rendering/render.ts';
 import { renderableArchive } from '../../../shared/rendering/renderable-archive.ts';
-import type { Placement } from '../../../shared/solutions/placements.ts';
-import { factsDigest } from '../../../shared/solutions/read-cluster.ts';
+import { factsDigest } from '../../../shared/solutions/clusters/read-cluster.ts';
+import type { Placement } from '../../../shared/solutions/sets/placements.ts';
 import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
 import { requireWithin } from '../bounds.ts';
 import { requireImages } from '../missing-images.ts';

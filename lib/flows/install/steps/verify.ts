@@ -8,7 +8,7 @@ import type { StepKind } from '../../../kernel/plan/step.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import type { InventoryEntry } from '../../../parts/clusters/kind.ts';
 import { decisionCodes, ruleFor } from '../../../parts/trust/index.ts';
-import { unsignedCodes, untrusted } from '../../../shared/solutions/untrusted.ts';
+import { unsignedCodes, untrusted } from '../../../shared/solutions/trusted/untrusted.ts';
 import { verifyFiles } from '../../verify/archive.ts';
 import { archivesOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';

@@ -2,7 +2,7 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import { archivesNamed, placeName } from '../../../shared/solutions/media/index.ts';
-import { openMedium } from '../../../shared/solutions/open-medium.ts';
+import { openMedium } from '../../../shared/solutions/media/open-medium.ts';
 import type { LoadImages } from '../image-request.ts';
 
 /** Opens the archives that a request names, each once, in that order. Throws as opening does, and `usage-invalid` where two of them disagree. */

@@ -8,8 +8,8 @@ import type { StepKind } from '../../../kernel/plan/step.ts';
 import type { Catalog } from '../../../parts/archives/catalog.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import type { Repository } from '../../../parts/registries/index.ts';
-import { groupsSize, pushGroups } from '../../../shared/solutions/push-order.ts';
-import { registerReferrers } from '../../../shared/solutions/push-referrers.ts';
+import { groupsSize, pushGroups } from '../../../shared/solutions/registries/push-order.ts';
+import { registerReferrers } from '../../../shared/solutions/registries/push-referrers.ts';
 import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = { readonly repository: string; readonly root: Digest };

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Product, StepKind } from '../../../kernel/plan/step.ts';
-import { differs } from '../../../shared/solutions/push-referrers.ts';
+import { differs } from '../../../shared/solutions/registries/push-referrers.ts';
 import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = { readonly repository: string; readonly tag: string; readonly root: Digest };

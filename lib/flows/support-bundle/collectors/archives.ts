@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { closeAll, openAll, readConfiguration } from '../../../shared/solutions/configuration.ts';
+import { closeAll, openAll, readConfiguration } from '../../../shared/solutions/sets/configuration.ts';
 import type { Collector } from '../collector.ts';
 
 /** Tells which archives the configuration names: what each is, or why it cannot be opened. Their content stays where it is. */

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parseMapping } from '../../../../formats/manifest/yaml-part.ts';
 import { refused } from '../../../kernel/events/errors.ts';
 import { readFile } from '../../../kernel/files/open-file.ts';
-import { readConfiguration } from '../../../shared/solutions/configuration.ts';
+import { readConfiguration } from '../../../shared/solutions/sets/configuration.ts';
 import type { Collector } from '../collector.ts';
 
 /** Shows the configuration and the values files that it names, as data: comments of theirs may be anything. */

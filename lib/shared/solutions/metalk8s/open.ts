@@ -20,7 +20,7 @@ import {
   sumsDigests,
 } from '../../../parts/archives/index.ts';
 import type { ForeignMedium, OpenedFiles } from '../../../parts/archives/open.ts';
-import { entryTree } from '../entry-tree.ts';
+import { entryTree } from '../tree/entry-tree.ts';
 import { type Derived, deriveArchive } from './derive.ts';
 import { type Appended, appended } from './files.ts';
 import { mediumFaults, namedFiles, unprovedFiles } from './findings.ts';

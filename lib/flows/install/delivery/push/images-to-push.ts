@@ -5,8 +5,8 @@ import { SolpackError } from '../../../../kernel/events/errors.ts';
 import type { CatalogImage, CatalogReferrer } from '../../../../parts/archives/catalog.ts';
 import type { Archive } from '../../../../parts/archives/open.ts';
 import type { RepositoryTarget } from '../../../../parts/registries/repository-target.ts';
-import { topManifest } from '../../../../shared/solutions/push-order.ts';
-import { byTagPrecedence } from '../../../../shared/solutions/tag-precedence.ts';
+import { topManifest } from '../../../../shared/solutions/registries/push-order.ts';
+import { byTagPrecedence } from '../../../../shared/solutions/registries/tag-precedence.ts';
 
 /** A manifest that nothing else of its image names, and the tag that it has. */
 export interface TopManifest {

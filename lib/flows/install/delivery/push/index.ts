@@ -10,7 +10,7 @@ import {
   type Repository,
   targetFor,
 } from '../../../../parts/registries/index.ts';
-import { namingMissingRepositories } from '../../../../shared/solutions/missing-repositories.ts';
+import { namingMissingRepositories } from '../../../../shared/solutions/registries/missing-repositories.ts';
 import { contentsOf } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { type Found, lookUp } from './look-up.ts';

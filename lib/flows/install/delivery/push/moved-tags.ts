@@ -2,7 +2,7 @@ import type { Bounds } from '../../../../../formats/trust/bounds.ts';
 import type { Flow } from '../../../../kernel/events/flow.ts';
 import type { Archive } from '../../../../parts/archives/open.ts';
 import { breachOfTag } from '../../../../parts/trust/index.ts';
-import { untrusted } from '../../../../shared/solutions/untrusted.ts';
+import { untrusted } from '../../../../shared/solutions/trusted/untrusted.ts';
 import type { ImageToPush } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Grants } from '../../../../../formats/solution/grants.ts';
 import { archivesNamed, placeName } from '../../../../../lib/shared/solutions/media/index.ts';
-import { openFilesAt } from '../../../../../lib/shared/solutions/open-medium.ts';
+import { openFilesAt } from '../../../../../lib/shared/solutions/media/open-medium.ts';
 import { clusterOrigin } from '../../../../../lib/shared/solutions/origin/cluster.ts';
 import { testFlow } from '../../../../support/flow.ts';
 import { scratch } from '../../../../support/judges.ts';

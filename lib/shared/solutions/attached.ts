@@ -1,8 +1,0 @@
-import type { Copied } from '../../kernel/content/copy.ts';
-
-/** What pushing bundles copied, and how many bundles there are. */
-export interface Attached {
-  readonly copied: Copied;
-  readonly signatures: number;
-  readonly attestations: number;
-}

@@ -1,0 +1,168 @@
+import { SolpackError } from '../../../kernel/events/errors.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Generation } from '../../../parts/clusters/generation.ts';
+import type {
+  AppliedSolution,
+  ApplyRequest,
+  ClusterTarget,
+  KeptRecord,
+  Permit,
+  RenderedSolution,
+} from '../../../parts/clusters/kind.ts';
+
+/**
+ * Returns the configuration that a user means: the one of that name, or the only one that the cluster remembers. Throws
+ * `generation-absent`, `usage-invalid` where there are several; `command` is how the user names one of them on the command line: the words
+ * before the name.
+ */
+export async function configurationNamed(
+  cluster: Pick<ClusterTarget, 'name' | 'configurations'>,
+  wanted: string | undefined,
+  command: string,
+  flow: Flow,
+): Promise<string> {
+  const known = await cluster.configurations(flow);
+  if (wanted !== undefined && known.includes(wanted)) return wanted;
+  const [only, ...others] = known;
+  if (only === undefined) throw nothingRemembered(cluster.name);
+  if (wanted !== undefined) {
+    throw new SolpackError(
+      'generation-absent',
+      `configuration ${wanted}`,
+      `the cluster remembers ${known.join(', ')} alone`,
+      {
+        hint: 'name one of these: a configuration is known by its metadata.name',
+      },
+    );
+  }
+  if (others.length === 0) return only;
+  throw severalConfigurations(cluster.name, known, command);
+}
+
+/** Returns the error about a cluster with several configurations, of which the user named none; `command` stands before the name. */
+export function severalConfigurations(cluster: string, names: readonly string[], command: string): SolpackError {
+  const commands = names.map((name) => `${command} ${name}`);
+  return new SolpackError('usage-invalid', cluster, `has several configurations: ${names.join(', ')}`, {
+    hint: `name the one that you mean: ${commands.join(', or ')}`,
+  });
+}
+
+/** Returns the error about a cluster in which solpack has installed nothing. */
+export function nothingRemembered(cluster: string): SolpackError {
+  return new SolpackError('generation-absent', cluster, 'remembers no generation of any configuration', {
+    hint: 'install something first, by this version of solpack',
+  });
+}
+
+/**
+ * Returns the generation to go back to: the one of that number, or the newest one before the present that went well. `all` has
+ * the newest first. Where the present is a return itself that did not end well, it is the one that this was to go back to: the
+ * same command again completes it. Throws `generation-absent`.
+ */
+export function generationToReturnTo(
+  configuration: string,
+  all: readonly Generation[],
+  number: number | undefined,
+): Generation {
+  const present = all[0];
+  const begun = present?.cause === 'rollback' && present.state !== 'ready' ? present.of : undefined;
+  const ready = all.filter(({ state }) => state === 'ready');
+  const found =
+    number === undefined
+      ? (ready.find((one) => one.number === begun) ?? ready.find((one) => one !== present))
+      : all.find((generation) => generation.number === number);
+  if (found !== undefined && (number === undefined || found.state === 'ready')) return found;
+  const numbers = ready.map((one) => one.number);
+  const there = numbers.length === 0 ? 'none that went well' : `those that went well: ${numbers.join(', ')}`;
+  const why =
+    number === undefined
+      ? `there is none before ${present?.number ?? 1} to go back to`
+      : `${found === undefined ? 'is not remembered' : `is ${found.state}, so nobody knows that it ever worked`}; there are ${there}`;
+  throw new SolpackError(
+    'generation-absent',
+    `generation${number === undefined ? 's' : ` ${number}`} of ${configuration}`,
+    why,
+    {
+      hint: '"solpack history" lists what is remembered',
+    },
+  );
+}
+
+/** What a request to go back is made of. */
+export interface Return {
+  readonly configuration: string;
+  readonly generation: Generation;
+  /** Decides whether it may come back. Left out: nobody decides. */
+  readonly permit?: Permit | undefined;
+  /** The number of the newest generation, where going back from any other one would be something else; else undefined. */
+  readonly after?: number | undefined;
+  /** How many generations are kept. */
+  readonly keep: number;
+}
+
+/**
+ * Makes the request that brings a generation back, as a new one: the objects as they were applied then, with what was remembered
+ * of them. Throws `generation-absent` where these are not there any longer, and `not-trusted`.
+ */
+export async function returnRequest(
+  { configuration, generation, permit, after, keep }: Return,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<ApplyRequest> {
+  const { number, configuration: digest, solutions } = generation;
+  const content = await contentToApply(configuration, number, cluster, flow);
+  permit?.(configuration, generation, content);
+  return {
+    configuration,
+    solutions: content,
+    isReturn: true,
+    generation: {
+      cause: 'rollback',
+      of: number,
+      after,
+      configuration: digest as `sha256:${string}` | undefined,
+      solutions,
+      keep,
+    },
+  };
+}
+
+/** Returns what a generation applied, to be applied once more. Throws `generation-absent` where that is not remembered any longer. */
+export async function contentToApply(
+  configuration: string,
+  number: number,
+  cluster: ClusterTarget,
+  flow: Flow,
+): Promise<readonly RenderedSolution[]> {
+  const content = await cluster.generationContent(configuration, number, flow);
+  if (content === undefined) {
+    throw new SolpackError(
+      'generation-absent',
+      `generation ${number} of ${configuration}`,
+      'what it applied is not there, or is damaged',
+      { hint: 'go back to another one, or install the version that is wanted from its archive' },
+    );
+  }
+  const brought: RenderedSolution[] = [];
+  for (const solution of content) {
+    const records: KeptRecord[] = [];
+    for (const record of solution.records ?? []) {
+      records.push({ ...record, replaces: await cluster.recorded(solution.name, record.about, flow) });
+    }
+    brought.push({ ...solution, records });
+  }
+  return brought;
+}
+
+/** Names the Solutions of a generation with their versions: `shop 1.0.0, web 2.1.0`. */
+export function solutionsOf({ solutions }: Pick<Generation, 'solutions'>): string {
+  return solutions.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
+}
+
+/** What became of a Solution in a cluster. */
+export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
+
+/** Tells of a Solution what became of it in a cluster, and nothing else. */
+export function broughtOf({ name, version, objects }: AppliedSolution): BroughtSolution {
+  return { name, version, objects };
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exits, SolpackError } from '../../../kernel/events/errors.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+
+/**
+ * Does `work` again and again, `every` milliseconds after it has ended, until the flow is aborted. What goes wrong may well be right
+ * again later, as when an API server goes away: it is told once, and so is that it is over. What was asked wrongly ends it. Throws
+ * that, and the reason of an aborted signal.
+ */
+export async function repeatedly(every: number, { signal, onEvent }: Flow, work: () => Promise<void>): Promise<never> {
+  for (let told = ''; ; ) {
+    try {
+      await work();
+      if (told !== '') onEvent({ type: 'notice', message: 'goes on: that is over' });
+      told = '';
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof SolpackError) || error.exit === exits.usage) throw error;
+      if (error.code !== told)
+        onEvent({ type: 'notice', subject: error.subject, message: `${error.message}; is tried again` });
+      told = error.code;
+    }
+    await sleep(every, undefined, { signal }).catch((error) => {
+      throw signal.aborted ? signal.reason : error;
+    });
+  }
+}

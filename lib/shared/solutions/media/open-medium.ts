@@ -1,0 +1,39 @@
+import { isInRegistry, type Place } from '../../../kernel/content/place.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+import { type Archive, archivePaths, type OpenedFiles, openAny, openSolution } from '../../../parts/archives/index.ts';
+import type { ArchivePlace } from './kind.ts';
+
+/** Opens the archive at a place, wherever it is, and whatever it was made for. Throws as `openArchive`, and what registries answer. */
+export async function openMedium(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<Archive> {
+  if (!isInRegistry(place)) return openLocal(place, flow.signal);
+  const { openInRegistry } = await import('../registries/archive-in-registry.ts');
+  return openInRegistry(place, flow);
+}
+
+/** Opens the archive in a file, a folder or at an address: one that was packed, or what a medium for MetalK8s would be as one. */
+export async function openLocal(place: Place, signal: AbortSignal): Promise<Archive> {
+  return solutionIn(await openAny(place, signal), signal);
+}
+
+/** The same of files that are open. They are closed where that fails. */
+export async function solutionIn(opened: OpenedFiles, signal: AbortSignal): Promise<Archive> {
+  if (!(await isForeign(opened))) return openSolution(opened, signal);
+  const { openMetalk8s } = await import('../metalk8s/open.ts');
+  return openMetalk8s(opened, signal);
+}
+
+/** Tells whether files are those of a medium for MetalK8s that solpack did not pack. Where they cannot be read, whoever opens them tells. */
+export async function isForeign(opened: OpenedFiles): Promise<boolean> {
+  try {
+    if ((await opened.tree.lookup(archivePaths.root)) !== undefined) return false;
+    const { isMetalk8sMedium } = await import('../metalk8s/medium.ts');
+    return await isMetalk8sMedium(opened);
+  } catch {
+    return false;
+  }
+}
+
+/** Opens the files at a place, whatever they hold; in a registry, those of the archive that its Solution would be. Throws as `openAny`, and what registries answer. */
+export function openFilesAt(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<OpenedFiles> {
+  return isInRegistry(place) ? openMedium(place, flow) : openAny(place, flow.signal);
+}

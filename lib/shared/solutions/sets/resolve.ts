@@ -1,0 +1,53 @@
+import { resolveWorld } from '../../../../formats/resolve/resolve.ts';
+import type { NoSet, Resolution, ResolvedSet } from '../../../../formats/resolve/world.ts';
+import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
+import { SolpackError } from '../../../kernel/events/errors.ts';
+import type { OpenedArchive } from './opened.ts';
+import { type ArchiveRelease, releaseOf, type SetSurroundings, worldOf } from './set-candidates.ts';
+
+/** Finds the set that a configuration stands for: its archives that belong together, beside what others have installed. Pure. */
+export function resolveConfigured(
+  configuration: SolutionsConfiguration,
+  opened: readonly OpenedArchive[],
+  surroundings: SetSurroundings,
+): Resolution<ArchiveRelease> {
+  return resolveWorld(worldOf(configuration, opened.map(releaseOf), surroundings));
+}
+
+/**
+ * The same, for whoever goes on with the set. Where nothing but the version of Kubernetes is in the way of what the configuration wants
+ * itself, or `anyKubernetes` says that it does not count, it is the set without that: it is looked at with all else that is known to
+ * be in the way. Throws `set-impossible`.
+ */
+export function requireSet(
+  configuration: SolutionsConfiguration,
+  opened: readonly OpenedArchive[],
+  surroundings: SetSurroundings,
+  anyKubernetes = false,
+): ResolvedSet<ArchiveRelease> {
+  const resolution = resolveConfigured(configuration, opened, surroundings);
+  if ('set' in resolution) return resolution.set;
+  const anyway = resolveConfigured(configuration, opened, { ...surroundings, kubernetes: undefined });
+  if ('none' in anyway) throw noSet(configuration.name, anyway.none);
+  if (anyKubernetes || !resolution.none.isAboutOthers) return anyway.set;
+  throw noSet(configuration.name, resolution.none);
+}
+
+/** Returns the error about a configuration for which there is no set. */
+function noSet(configuration: string, { explanation, help }: NoSet): SolpackError {
+  const subject = `configuration ${configuration}`;
+  const sentences = explanation.map((one) => one.replace(/\.$/, ''));
+  const code = 'set-impossible';
+  return new SolpackError(code, subject, `there is no set of Solutions for it${reasonWords(sentences)}`, {
+    ...(help.length === 0 ? {} : { hint: help.join('; or ') }),
+    findings: sentences.slice(0, -1).map((message) => ({ code, subject, message })),
+  });
+}
+
+/** Words why there is no set, behind words that there is none: the last sentence, which goes on with those before it. */
+function reasonWords(sentences: readonly string[]): string {
+  const last = sentences.at(-1) ?? '';
+  const [, reason] = /^(?:And b|B)ecause (.*), there is no set in which all of this holds$/.exec(last) ?? [];
+  if (reason === undefined) return `: ${last}`;
+  return sentences.length > 1 ? `, because of that, and because ${reason}` : `, because ${reason}`;
+}

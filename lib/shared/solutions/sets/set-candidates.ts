@@ -1,0 +1,95 @@
+import type { World } from '../../../../formats/resolve/world.ts';
+import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
+import { type Ranges, type Release, relationsOf } from '../../../../formats/solution/relations.ts';
+import { NONE } from '../../../../formats/solution/wanted-version.ts';
+import { installedIn } from '../../../parts/clusters/kept-sets.ts';
+import type { InventoryEntry } from '../../../parts/clusters/kind.ts';
+import { wantedOf } from './choose.ts';
+import type { OpenedArchive } from './opened.ts';
+
+/** An archive, as one of those that a set is chosen from. */
+export interface ArchiveRelease extends Release {
+  readonly opened: OpenedArchive;
+}
+
+/** What a cluster has, as far as a set depends on it. */
+export interface SetSurroundings {
+  readonly inventory: readonly InventoryEntry[];
+  /** Of Kubernetes; undefined where it does not count. */
+  readonly kubernetes: string | undefined;
+  /** What its API server serves; left out: nothing is known. Of it, kinds as `group/version/Kind` count. */
+  readonly served?: readonly string[] | undefined;
+}
+
+/** Makes the world that the archives of a configuration and a cluster are. */
+export function worldOf<One extends Release>(
+  configuration: SolutionsConfiguration,
+  candidates: readonly One[],
+  { inventory, kubernetes, served = [] }: SetSurroundings,
+): World<One> {
+  // A kind of a Solution that goes, or has gone, may be served for as long as objects of it are there.
+  const brought = new Set(
+    [...candidates, ...inventory.map(({ relations }) => relations)].flatMap((one) => Object.keys(one?.provides ?? {})),
+  );
+  const outside = new Set(served.filter((kind) => !brought.has(kind)));
+  const names = new Set([...candidates.map(({ name }) => name), ...configuration.active.keys()]);
+  const environments = new Map(
+    [...configuration.environments].filter(([name]) => configuration.active.get(name) !== NONE),
+  );
+  const unplaced = [...environments].flatMap(([name, own]) =>
+    own.size === 0 && wantedOf(configuration, name) === undefined ? [name] : [],
+  );
+  const wants = [...names].flatMap((name): [string, string][] => {
+    const wanted = wantedOf(configuration, name);
+    return wanted === undefined ? [] : [[name, wanted]];
+  });
+  return {
+    candidates: outside.size === 0 ? candidates : candidates.map((one) => withoutServed(one, outside)),
+    wants: new Map(wants),
+    environments,
+    barred: new Set([
+      ...[...configuration.active].flatMap(([name, wanted]) => (wanted === NONE ? [name] : [])),
+      ...unplaced,
+    ]),
+    installed: installedIn(inventory.filter((entry) => isOthers(entry, configuration.name))),
+    present: installedIn(inventory),
+    kubernetes,
+  };
+}
+
+/** Makes an archive one of those that a set is chosen from. */
+export function releaseOf(opened: OpenedArchive): ArchiveRelease {
+  return { ...releaseIn(opened.archive.catalog.metadata), opened };
+}
+
+/** Takes out of the metadata of an archive what a set depends on. */
+export function releaseIn(metadata: Release): Release {
+  const { name, version, kubernetes } = metadata;
+  return { name, version, kubernetes, ...relationsOf(metadata) };
+}
+
+/** Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version. */
+function withoutServed<One extends Release>(release: One, served: ReadonlySet<string>): One {
+  const isServed = ([name, range]: readonly [string, string]): boolean => range === ANY && served.has(name);
+  const rest = (ranges: Ranges): Ranges => Object.fromEntries(Object.entries(ranges).filter((one) => !isServed(one)));
+  const { requires, anyOf } = release;
+  return {
+    ...release,
+    ...(requires && { requires: rest(requires) }),
+    ...(anyOf && { anyOf: anyOf.filter((ranges) => !Object.entries(ranges).some(isServed)) }),
+  };
+}
+
+/** The range of any version. */
+const ANY = '*';
+
+/** Tells whether another configuration has brought a Solution, and has not removed it. */
+export function isOthers({ configuration }: InventoryEntry, own: string): boolean {
+  return configuration !== own && configuration !== '';
+}
+
+/** Writes a version of Kubernetes that somebody asked for in full: `1.33` as `1.33.0`; undefined where it is none. */
+export function fullVersion(asked: string | undefined): string | undefined {
+  const [, minor, patch = '.0'] = /^v?(\d+\.\d+)(\.\d+)?/.exec(asked ?? '') ?? [];
+  return minor === undefined ? undefined : `${minor}${patch}`;
+}
