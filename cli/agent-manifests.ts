@@ -1,13 +1,6 @@
 import type { Command } from 'commander';
-import {
-  type FilesFrom,
-  type FollowedSource,
-  type KubernetesObject,
-  type ManifestPartName,
-  type ManifestSettings,
-  manifestParts,
-  manifestsOf,
-} from '../lib/index.ts';
+import { manifestParts, manifestsOf } from '../lib/command.ts';
+import type { FilesFrom, FollowedSource, KubernetesObject, ManifestPartName, ManifestSettings } from '../lib/index.ts';
 import { listenAddress, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import type { ReturnTrustOptions } from './return-trust.ts';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { loadPublicKey, type PublicKey, SolpackError } from '../lib/index.ts';
+import { loadPublicKey } from '../lib/command.ts';
+import { type PublicKey, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** Resolves `path` relative to the folder in which the command was started. */

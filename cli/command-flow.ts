@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { type Flow, type OnEvent, pathFolders } from '../lib/index.ts';
+import { pathFolders } from '../lib/command.ts';
+import type { Flow, OnEvent } from '../lib/index.ts';
 import { absolute } from './arguments.ts';
 import type { Io } from './io.ts';
 

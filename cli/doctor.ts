@@ -1,4 +1,5 @@
-import { type DoctorCluster, type DoctorPurpose, type DoctorRequest, kubernetesTarget } from '../lib/index.ts';
+import { kubernetesTarget } from '../lib/command.ts';
+import type { DoctorCluster, DoctorPurpose, DoctorRequest } from '../lib/index.ts';
 import type { CommandSession } from './command-session.ts';
 import { homeFolder } from './home.ts';
 import { clusterAccess, kubeconfigFrom } from './in-cluster.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Grants, readGrants } from '../lib/index.ts';
+import { readGrants } from '../lib/command.ts';
+import type { Grants } from '../lib/index.ts';
 import { absolute, repeated } from './arguments.ts';
 import { IN_CLUSTER } from './in-cluster.ts';
 import type { Io } from './io.ts';

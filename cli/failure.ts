@@ -1,4 +1,5 @@
-import { codeOf, exits, reasonOf, SolpackError } from '../lib/index.ts';
+import { codeOf, reasonOf } from '../lib/command.ts';
+import { exits, SolpackError } from '../lib/index.ts';
 import { Unanswered } from './ask-first.ts';
 import { CommandLineError } from './command-line-error.ts';
 import { usageWords } from './habits.ts';

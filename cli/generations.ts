@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { type ClusterTarget, duration, kubernetesTarget } from '../lib/index.ts';
+import { duration, kubernetesTarget } from '../lib/command.ts';
+import type { ClusterTarget } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 import { clusterAccess, podAccount } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';

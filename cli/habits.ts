@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { meantWord } from '../lib/index.ts';
+import { meantWord } from '../lib/command.ts';
 import { beforeArguments } from './arguments.ts';
 import type { CommandLineError } from './command-line-error.ts';
 

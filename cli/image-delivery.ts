@@ -1,15 +1,12 @@
 import {
   alsoListed,
   embeddedRegistry,
-  type Flow,
   imageFolder as findImageFolder,
-  type ImageDelivery,
-  type NodePlace,
   onThisNode,
   pushedToRegistry,
-  type RegistryOptions,
   runningServe,
-} from '../lib/index.ts';
+} from '../lib/command.ts';
+import type { Flow, ImageDelivery, NodePlace, RegistryOptions } from '../lib/index.ts';
 import { absolute, listenAddress, registryUrl, usage } from './arguments.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';
 import { type Io, plain } from './io.ts';

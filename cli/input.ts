@@ -1,5 +1,6 @@
 import { extname, join } from 'node:path';
-import { archivesNamed, type Flow, isFolder, isThere, type SolutionInput } from '../lib/index.ts';
+import { archivesNamed, isFolder, isThere } from '../lib/command.ts';
+import type { Flow, SolutionInput } from '../lib/index.ts';
 import { absolute, definitionPath, sourceDateEpoch, usage } from './arguments.ts';
 import { daemons } from './daemons.ts';
 import type { Io } from './io.ts';

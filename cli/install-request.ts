@@ -1,4 +1,5 @@
-import { type Allowance, duration, type InstallRequest, type Trusting } from '../lib/index.ts';
+import { duration } from '../lib/command.ts';
+import type { Allowance, InstallRequest, Trusting } from '../lib/index.ts';
 import { absolute, usage, variableSettings } from './arguments.ts';
 import type { CommonOptions } from './command-session.ts';
 import type { ImageDeliveryOptions } from './delivery-options.ts';

@@ -1,12 +1,6 @@
 import { type Command, Option } from 'commander';
-import {
-  type CommandSigner,
-  loadPrivateKey,
-  loadPublicKey,
-  type PrivateKey,
-  type PublicKey,
-  readFile,
-} from '../lib/index.ts';
+import { loadPrivateKey, loadPublicKey, readFile } from '../lib/command.ts';
+import type { CommandSigner, PrivateKey, PublicKey } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession } from './command-session.ts';
 import type { Io } from './io.ts';

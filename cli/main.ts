@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
-import { codeOf, exits, reasonOf, SolpackError, sizeWords, unwritable } from '../lib/index.ts';
+import { codeOf, reasonOf, sizeWords, unwritable } from '../lib/command.ts';
+import { exits, SolpackError } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { createRunLog } from './run-log.ts';

@@ -1,4 +1,5 @@
-import { type Flow, type MediaContext, type NamedArchive, referenceNamed } from '../lib/index.ts';
+import { referenceNamed } from '../lib/command.ts';
+import type { Flow, MediaContext, NamedArchive } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 import { mediaContext } from './place.ts';

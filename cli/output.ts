@@ -1,4 +1,4 @@
-import { exactJson } from '../lib/index.ts';
+import { exactJson } from '../lib/command.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
 import { type Io, jsonLine, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';

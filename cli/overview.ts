@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { exits, overview, SolpackError } from '../lib/index.ts';
+import { overview } from '../lib/command.ts';
+import { exits, SolpackError } from '../lib/index.ts';
 import { commandFlow } from './command-flow.ts';
 import { clusterOf } from './generations.ts';
 import type { Io } from './io.ts';

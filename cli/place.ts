@@ -1,12 +1,10 @@
 import { Option } from 'commander';
+import { archiveNamed, certificatesIn, readFile } from '../lib/command.ts';
 import {
   type ArchivePlace,
-  archiveNamed,
-  certificatesIn,
   type MediaContext,
   type RegistryPlace,
   type RemotePlace,
-  readFile,
   SolpackError,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';

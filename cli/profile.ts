@@ -1,15 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
-import {
-  isThere,
-  type Profile,
-  type ProfileKey,
-  type ProfileValue,
-  profileFields,
-  readProfile,
-  SolpackError,
-} from '../lib/index.ts';
+import { isThere, profileFields, readProfile } from '../lib/command.ts';
+import { type Profile, type ProfileKey, type ProfileValue, SolpackError } from '../lib/index.ts';
 import { absolute, beforeArguments, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import { kubeconfigFrom } from './in-cluster.ts';

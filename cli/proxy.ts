@@ -1,4 +1,5 @@
-import { type FindProxy, proxiesOf, SolpackError } from '../lib/index.ts';
+import { proxiesOf } from '../lib/command.ts';
+import { type FindProxy, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** The line about proxies in the help of a command. */

@@ -4,17 +4,19 @@ import {
   certificatesFrom,
   credentialHelpers,
   credentialsFromFiles,
-  type FindCredentials,
-  type Flow,
   listReferenceTags,
-  type NamedSource,
   openReference,
   openRegistries,
-  type Reference,
-  type Registries,
-  type RegistryOptions,
   readLocations,
-  type SourceConnections,
+} from '../lib/command.ts';
+import type {
+  FindCredentials,
+  Flow,
+  NamedSource,
+  Reference,
+  Registries,
+  RegistryOptions,
+  SourceConnections,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';

@@ -1,4 +1,5 @@
-import { type ProgressPlace, reportProgress } from '../lib/index.ts';
+import { reportProgress } from '../lib/command.ts';
+import type { ProgressPlace } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 import type { CommandSession } from './command-session.ts';
 import { clusterAccess } from './in-cluster.ts';

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { type LogFile, openLogFile, ownRun, reasonOf } from '../lib/index.ts';
+import { openLogFile, ownRun, reasonOf } from '../lib/command.ts';
+import type { LogFile } from '../lib/index.ts';
 import { jsonLine, type RunLog } from './io.ts';
 
 /**

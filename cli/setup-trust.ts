@@ -1,13 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
-import {
-  keysOnMedium,
-  loadPolicy,
-  loadPublicKey,
-  type Profile,
-  readFile,
-  type SetupRequest,
-  SolpackError,
-} from '../lib/index.ts';
+import { keysOnMedium, loadPolicy, loadPublicKey, readFile } from '../lib/command.ts';
+import { type Profile, type SetupRequest, SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import { askFirst } from './ask-first.ts';
 import type { CommandSession } from './command-session.ts';

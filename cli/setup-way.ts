@@ -1,4 +1,5 @@
-import { type ChosenWay, chooseWay, type ImageWay, type Machine, type Profile, SERVE } from '../lib/index.ts';
+import { chooseWay, SERVE } from '../lib/command.ts';
+import type { ChosenWay, ImageWay, Machine, Profile } from '../lib/index.ts';
 import { absolute, registryUrl, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 

@@ -1,16 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import {
-  type ChosenWay,
-  kubernetesTarget,
-  lend,
-  lookAtMachine,
-  type Machine,
-  type Profile,
-  pathFolders,
-  readProfile,
-  type SetupRequest,
-  SolpackError,
-} from '../lib/index.ts';
+import { kubernetesTarget, lookAtMachine, pathFolders, readProfile } from '../lib/command.ts';
+import { type ChosenWay, lend, type Machine, type Profile, type SetupRequest, SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
 import { homeFolder } from './home.ts';

@@ -1,4 +1,5 @@
-import { type ArchivePlace, type Reference, referenceNamed } from '../lib/index.ts';
+import { referenceNamed } from '../lib/command.ts';
+import type { ArchivePlace, Reference } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 import type { CommandSession } from './command-session.ts';
 import type { Io } from './io.ts';

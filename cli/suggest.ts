@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { meantWord, type SolpackError } from '../lib/index.ts';
+import { meantWord } from '../lib/command.ts';
+import type { SolpackError } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 
 /** A flag or an argument was given a word that is none of those it takes. */

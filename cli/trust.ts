@@ -1,15 +1,6 @@
 import { join } from 'node:path';
-import {
-  type Digest,
-  loadPolicy,
-  type PublicKey,
-  readMemory,
-  SolpackError,
-  type Trust,
-  trustInFingerprints,
-  trustInKeys,
-  trustInNobody,
-} from '../lib/index.ts';
+import { loadPolicy, readMemory, trustInFingerprints, trustInKeys, trustInNobody } from '../lib/command.ts';
+import { type Digest, type PublicKey, SolpackError, type Trust } from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
 import { homeFolder } from './home.ts';
 import { grouped, type Io } from './io.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { argumentsOf, packageFolder, replaceFolder, root, words } from './home.ts';
 import { readApi } from './package/api.ts';
-import { declarationsOf } from './package/declarations.ts';
+import { declarationFiles } from './package/declarations.ts';
 import { manifestOf } from './package/manifest.ts';
 import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
@@ -37,7 +37,7 @@ try {
 async function build(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { bin: 'cli/bin.js', index: 'lib/index.ts', ...threadInputs },
+    input: { bin: 'cli/bin.js', index: 'lib/index.ts', parts: 'lib/parts.ts', ...threadInputs },
     platform: 'node',
     plugins: [builtinsInOrder, threadFiles],
     // A package that detects bundlers does so with an eval that fails.
@@ -49,7 +49,7 @@ async function build(folder: string): Promise<void> {
   await bundle.close();
   const chunks = output.filter((part) => part.type === 'chunk');
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), noticesOf(chunks));
-  writeFileSync(join(folder, 'index.d.ts'), declarationsOf(readApi()));
+  for (const [name, text] of declarationFiles(readApi())) writeFileSync(join(folder, name), text);
   const project = readJson(join(root, 'package.json'));
   const about = manifestOf(project, carried);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);

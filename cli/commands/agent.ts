@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 import {
-  type AgentRequest,
   agentCluster,
   configuredServers,
   duration,
   embeddedRegistry,
+  gatheringTarget,
+  kubernetesTarget,
+  renderedText,
+} from '../../lib/command.ts';
+import {
+  type AgentRequest,
   type Flow,
   type FollowedSource,
   foreseeInstall,
-  gatheringTarget,
   install,
-  kubernetesTarget,
   lend,
-  renderedText,
   runAgent,
   SolpackError,
 } from '../../lib/index.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { explainCode, explanations } from '../../lib/index.ts';
+import { explainCode, explanations } from '../../lib/command.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';

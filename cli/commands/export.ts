@@ -1,6 +1,7 @@
 import { arch } from 'node:process';
 import { Command, Option } from 'commander';
-import { type ExportForm, exportImages, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import { type ExportForm, exportImages } from '../../lib/index.ts';
 import { absolute, repeated } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';

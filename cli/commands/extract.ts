@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { extract, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import { extract } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { meantWord } from '../../lib/index.ts';
+import { meantWord } from '../../lib/command.ts';
 import { usage } from '../arguments.ts';
 import { pageOf } from '../help/page.ts';
 import { sharedOptionsText } from '../help/shared.ts';

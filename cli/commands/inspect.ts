@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { inspect, inspectRights, readPredicates, type WantedPredicates } from '../../lib/index.ts';
+import { readPredicates } from '../../lib/command.ts';
+import { inspect, inspectRights, type WantedPredicates } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';

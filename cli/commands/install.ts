@@ -1,16 +1,13 @@
 import { Command } from 'commander';
+import { directoryTarget, duration, foreseeImport, kubernetesTarget } from '../../lib/command.ts';
 import {
   type ClusterTarget,
-  directoryTarget,
-  duration,
   exits,
-  foreseeImport,
   foreseeInstall,
   type InstallRequest,
   type InstallResult,
   importArchives,
   install,
-  kubernetesTarget,
   lend,
 } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';

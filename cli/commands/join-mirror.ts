@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type JoinMirrorRequest, joinMirror, leaveMirror, readFile } from '../../lib/index.ts';
+import { readFile } from '../../lib/command.ts';
+import { type JoinMirrorRequest, joinMirror, leaveMirror } from '../../lib/index.ts';
 import { absolute, registryUrl, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';

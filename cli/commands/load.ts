@@ -1,13 +1,6 @@
 import { Command } from 'commander';
-import {
-  type ClusterTarget,
-  directoryTarget,
-  duration,
-  foreseeLoad,
-  kubernetesTarget,
-  lend,
-  load,
-} from '../../lib/index.ts';
+import { directoryTarget, duration, kubernetesTarget } from '../../lib/command.ts';
+import { type ClusterTarget, foreseeLoad, lend, load } from '../../lib/index.ts';
 import { absolute, repeated, usage, variableSettings } from '../arguments.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { type Io, ownEnvironment } from '../io.ts';

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { mountArchive, referenceNamed, unmountArchive } from '../../lib/index.ts';
+import { referenceNamed } from '../../lib/command.ts';
+import { mountArchive, unmountArchive } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';

@@ -1,14 +1,6 @@
 import { Argument, Command } from 'commander';
-import {
-  isProfileKey,
-  meantWord,
-  type ProfileField,
-  type ProfileKey,
-  profileFields,
-  readProfile,
-  setProfile,
-  unsetProfile,
-} from '../../lib/index.ts';
+import { isProfileKey, meantWord, profileFields, readProfile, setProfile, unsetProfile } from '../../lib/command.ts';
+import type { ProfileField, ProfileKey } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
 import { kubeconfigFrom } from '../in-cluster.ts';
 import type { Io } from '../io.ts';

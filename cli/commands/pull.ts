@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { pull, solutionReference } from '../../lib/index.ts';
+import { solutionReference } from '../../lib/command.ts';
+import { pull } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';

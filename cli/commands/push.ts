@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { push, solutionReference } from '../../lib/index.ts';
+import { solutionReference } from '../../lib/command.ts';
+import { push } from '../../lib/index.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';

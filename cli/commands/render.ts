@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { renderedText, renderSolution } from '../../lib/index.ts';
+import { renderedText } from '../../lib/command.ts';
+import { renderSolution } from '../../lib/index.ts';
 import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
 import { absolute, repeated } from '../arguments.ts';
 import { type InputOptions, solutionInput } from '../input.ts';

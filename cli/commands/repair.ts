@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { duration, keepRepairing, type RepairResult, type ReturnTrust, repair, SolpackError } from '../../lib/index.ts';
+import { duration } from '../../lib/command.ts';
+import { keepRepairing, type RepairResult, type ReturnTrust, repair, SolpackError } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
-import { type FileFormat, fileFormats, fileSchema } from '../../lib/index.ts';
+import { fileFormats, fileSchema } from '../../lib/command.ts';
+import type { FileFormat } from '../../lib/index.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';

@@ -1,15 +1,6 @@
 import { Command } from 'commander';
-import {
-  alsoListed,
-  duration,
-  type Flow,
-  foreseeInstall,
-  type ImageDelivery,
-  install,
-  kubernetesTarget,
-  lend,
-  seededRegistry,
-} from '../../lib/index.ts';
+import { alsoListed, duration, kubernetesTarget, seededRegistry } from '../../lib/command.ts';
+import { type Flow, foreseeInstall, type ImageDelivery, install, lend } from '../../lib/index.ts';
 import { absolute, registryUrl, usage } from '../arguments.ts';
 import { placeBesides } from '../image-delivery.ts';
 import { clusterAccess, podAccount } from '../in-cluster.ts';
@@ -87,7 +78,7 @@ export function seedCommand(io: Io): Command {
         ...asked,
         hostsDir: absolute(io, options.hostsDir),
         cluster: await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts, removal }),
-        delivery: await handedOver(io, { solution, url, patience: asked.timeout }, options, session.flow),
+        delivery: await handedOver(io, { solution, url, patience: removal }, options, session.flow),
       };
       const work = async (): Promise<void> => {
         if (!options.plan) {

@@ -1,14 +1,6 @@
 import { Command, Option } from 'commander';
-import {
-  duration,
-  lend,
-  mirrorTexts,
-  type Runtime,
-  type ServeRequest,
-  SolpackError,
-  serve,
-  servedImages,
-} from '../../lib/index.ts';
+import { duration, mirrorTexts, servedImages } from '../../lib/command.ts';
+import { lend, type Runtime, type ServeRequest, SolpackError, serve } from '../../lib/index.ts';
 import { absolute, listenAddress, repeated, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printLines } from '../lines.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { settleProgress } from '../../lib/index.ts';
+import { settleProgress } from '../../lib/command.ts';
 import { kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { carryOutSetup, exits, planSetup, undoSetup } from '../../lib/index.ts';
+import { carryOutSetup, planSetup, undoSetup } from '../../lib/command.ts';
+import { exits } from '../../lib/index.ts';
 import { repeated, usage } from '../arguments.ts';
 import { askFirst } from '../ask-first.ts';
 import { type Io, isYes } from '../io.ts';

@@ -1,13 +1,6 @@
 import { Command } from 'commander';
-import {
-  isAllReady,
-  nodeMirrors,
-  overallState,
-  type StatusReport,
-  type StatusRequest,
-  status,
-  watchStatus,
-} from '../../lib/index.ts';
+import { isAllReady, nodeMirrors, overallState } from '../../lib/command.ts';
+import { type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf } from '../generations.ts';
 import type { Io } from '../io.ts';

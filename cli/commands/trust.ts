@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { acceptPolicy, loadPolicy, mendMemory, readMemory, showMemory, signDocument } from '../../lib/index.ts';
+import { acceptPolicy, loadPolicy, mendMemory, readMemory, showMemory, signDocument } from '../../lib/command.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type Io, plain, shortKey } from '../io.ts';
 import { namedSigner, passphraseHelp, type SigningKeyOptions, signingKeyFlags } from '../keys.ts';

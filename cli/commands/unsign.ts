@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { loadPublicKey, type UnsignRequest, type UnsignResult, unsignArchive } from '../../lib/index.ts';
+import { loadPublicKey } from '../../lib/command.ts';
+import { type UnsignRequest, type UnsignResult, unsignArchive } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';

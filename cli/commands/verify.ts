@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type DetachedBundle, exits, readFile, redact, type Verification, verify } from '../../lib/index.ts';
+import { readFile, redact } from '../../lib/command.ts';
+import { type DetachedBundle, exits, type Verification, verify } from '../../lib/index.ts';
 import { absolute, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type KnownName, knownNames, type WantedNames } from '../../lib/index.ts';
+import { knownNames } from '../../lib/command.ts';
+import type { KnownName, WantedNames } from '../../lib/index.ts';
 import { absolute, definitionPath } from '../arguments.ts';
 import { commandFlow } from '../command-flow.ts';
 import { homeFolder } from '../home.ts';

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { explanations } from '../../lib/index.ts';
+import { explanations } from '../../lib/command.ts';
 import { type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
 import {

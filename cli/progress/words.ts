@@ -1,4 +1,4 @@
-import { sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
 import { plain } from '../io.ts';
 import type { Moved } from './moved.ts';
 import type { ByteTransfer, StepAtWork } from './shown.ts';

@@ -1,4 +1,5 @@
-import { type Inspection, type ListedEntry, type PackResult, sizeWords, type Verification } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
 import { attestationsView } from './attestations.ts';
 import { relationsView } from './relations.ts';

@@ -1,4 +1,5 @@
-import { type Inspection, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { Inspection } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
 import { type Style, table } from './style.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type BrokenDefinition,
-  type ChangedObject,
-  type DiffResult,
-  type DiffSide,
-  exactJson,
-  sizeWords,
-} from '../../lib/index.ts';
+import { exactJson, sizeWords } from '../../lib/command.ts';
+import type { BrokenDefinition, ChangedObject, DiffResult, DiffSide } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 import { valuePair } from './value-pair.ts';

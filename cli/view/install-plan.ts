@@ -1,4 +1,5 @@
-import { type InstallPlan, type PlannedAction, type PlannedChange, removalWords, sizeWords } from '../../lib/index.ts';
+import { removalWords, sizeWords } from '../../lib/command.ts';
+import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';

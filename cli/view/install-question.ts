@@ -1,4 +1,5 @@
-import { type InstallPlan, removalWords, sizeWords } from '../../lib/index.ts';
+import { removalWords, sizeWords } from '../../lib/command.ts';
+import type { InstallPlan } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { planSums } from './install-plan.ts';
 import { type Style, table } from './style.ts';

@@ -1,4 +1,5 @@
-import { type InstalledSolution, type InstallResult, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { InstalledSolution, InstallResult } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';

@@ -1,4 +1,5 @@
-import { type PullResult, type PushResult, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { PullResult, PushResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import type { Style } from './style.ts';
 

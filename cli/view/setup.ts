@@ -1,4 +1,5 @@
-import { type ChosenWay, type Machine, type SetupStep, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { ChosenWay, Machine, SetupStep } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

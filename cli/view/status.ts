@@ -1,5 +1,5 @@
+import { exactJson } from '../../lib/command.ts';
 import type { ObjectStatus, StatusReport } from '../../lib/index.ts';
-import { exactJson } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import type { JsonResults } from './json.ts';
 import { mirrorLines } from './mirrors.ts';

@@ -1,4 +1,5 @@
-import { type SupportBundle, sizeWords } from '../../lib/index.ts';
+import { sizeWords } from '../../lib/command.ts';
+import type { SupportBundle } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 

@@ -1,4 +1,4 @@
-import { exactJson } from '../../lib/index.ts';
+import { exactJson } from '../../lib/command.ts';
 import { plain } from '../io.ts';
 
 /** How much of what two values have in common is shown before they differ. */

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { root } from '../home.ts';
-import { doorPath, type Opened, readDoor, typesPath } from './door.ts';
+import { doors, type Opened, readDoor, typesPath } from './door.ts';
 import { type Declared, type DeclaredModule, type Origin, readModules, type Use } from './modules.ts';
 
 /** Something that the package exports, or that what it exports is made of. */
 export interface ApiEntry {
   readonly name: string;
-  /** The heading of the door that it stands below; undefined for what the door does not export. */
+  /** The path of the door that exports it; undefined for what none exports. */
+  readonly door: string | undefined;
+  /** The heading of the door that it stands below; undefined for what no door exports. */
   readonly section: string | undefined;
   readonly isType: boolean;
   readonly doc: string;
@@ -26,13 +28,14 @@ export interface Api {
 /** Types that functions of the package make, and that other functions take: what is inside of them is nobody else's. */
 const opaque: ReadonlySet<string> = new Set(['ClusterTarget', 'ImageDelivery']);
 
-/** Reads what the door exports, and everything that this is made of. Throws where a type is of another package. */
+/** Reads what the doors export, and everything that this is made of. Throws where a type is of another package. */
 export function readApi(): Api {
-  const opened = [doorPath, typesPath].flatMap((path) => readDoor(readFileSync(join(root, path), 'utf8')));
+  const paths = [...Object.values(doors), typesPath];
+  const opened = paths.flatMap((path) => readDoor(path, readFileSync(join(root, path), 'utf8')));
   return apiOf(opened, readModules());
 }
 
-/** Puts together what the door opens and the declarations of all modules. */
+/** Puts together what the doors open and the declarations of all modules. */
 export function apiOf(opened: readonly Opened[], modules: ReadonlyMap<string, DeclaredModule>): Api {
   const names = new Map<string, string>();
   const found = new Map<string, Found>();
@@ -45,8 +48,8 @@ export function apiOf(opened: readonly Opened[], modules: ReadonlyMap<string, De
     const declared = modules.get(at.module)?.declared.get(at.name) ?? [];
     if (declared.length === 0) throw new Error(`${at.name} of ${at.module} is not declared where it should be`);
     const shown = opaque.has(at.name) ? declared.map(closed) : declared;
-    const later = exported?.isLater ? modules.get(doorPath)?.declared.get(exported.exported) : undefined;
-    const entry: Found = { at, exported, declared, shown: later ?? shown, in: later ? doorPath : at.module };
+    const later = exported?.isLater ? modules.get(exported.door)?.declared.get(exported.exported) : undefined;
+    const entry: Found = { at, exported, declared, shown: later ?? shown, in: later ? exported!.door : at.module };
     found.set(key, entry);
     names.set(key, exported?.exported ?? at.name);
     return entry;
@@ -91,6 +94,7 @@ function entryOf(
 ): ApiEntry {
   return {
     name: exported?.exported ?? at.name,
+    door: exported?.door,
     section: exported?.section,
     isType: exported?.isType ?? true,
     doc: declared.find(({ doc }) => doc !== '')?.doc ?? '',

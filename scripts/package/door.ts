@@ -2,8 +2,10 @@ import { type Comment, parseSync } from 'oxc-parser';
 import { laterOf } from './later.ts';
 import { moduleNamed, type Origin } from './modules.ts';
 
-/** A name that the door exports. */
+/** A name that a door of the package exports. */
 export interface Opened extends Origin {
+  /** The path of that door. */
+  readonly door: string;
   /** As the door calls it. */
   readonly exported: string;
   /** The line `// …` that it stands below. */
@@ -14,33 +16,33 @@ export interface Opened extends Origin {
   readonly isLater: boolean;
 }
 
-/** The path of the door. */
-export const doorPath = 'lib/index.ts';
+/** The doors of the package by the names under which programs import them: `solpack`, `solpack/parts`. */
+export const doors: Readonly<Record<string, string>> = { solpack: 'lib/index.ts', 'solpack/parts': 'lib/parts.ts' };
 
-/** The path of the types that the door exports. */
+/** The path of the types that both doors export. */
 export const typesPath = 'lib/types.ts';
 
-/** Lists what the door, or the file of its types, exports by name, in its order. */
-export function readDoor(source: string): Opened[] {
-  // Both lie in the same folder.
-  const { program, comments } = parseSync(doorPath, source);
+/** Lists what the door at `path`, or the file of the types, exports by name, in its order. */
+export function readDoor(path: string, source: string): Opened[] {
+  const { program, comments } = parseSync(path, source);
   const opened: Opened[] = [];
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration') continue;
     const section = sectionAt(comments, statement.start);
     if (statement.source !== null) {
-      const module = moduleNamed(doorPath, statement.source.value);
+      const module = moduleNamed(path, statement.source.value);
       for (const { local, exported, exportKind } of statement.specifiers) {
         const isType = statement.exportKind === 'type' || exportKind === 'type';
         const [name, as] = [local, exported].map((one) => ('name' in one ? one.name : one.value)) as [string, string];
-        opened.push({ module, name, exported: as, section, isType, isLater: false });
+        opened.push({ door: path, module, name, exported: as, section, isType, isLater: false });
       }
     } else if (statement.declaration?.type === 'VariableDeclaration') {
       for (const declarator of statement.declaration.declarations) {
         const later = laterOf(declarator);
-        if (!later || declarator.id.type !== 'Identifier') throw new Error(`${doorPath} declares something of its own`);
-        const module = moduleNamed(doorPath, later.specifier);
+        if (!later || declarator.id.type !== 'Identifier') throw new Error(`${path} declares something of its own`);
+        const module = moduleNamed(path, later.specifier);
         opened.push({
+          door: path,
           module,
           name: later.member,
           exported: declarator.id.name,

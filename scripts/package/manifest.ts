@@ -7,7 +7,7 @@ interface Project {
   readonly engines: unknown;
 }
 
-/** Makes the `package.json` of the package: one command, one module, and no way to any file below. */
+/** Makes the `package.json` of the package: one command, two modules, and no way to any file below. */
 export function manifestOf(project: Project, carried: readonly string[]): Readonly<Record<string, unknown>> {
   const { name, version, description, license, engines } = project;
   return {
@@ -22,9 +22,10 @@ export function manifestOf(project: Project, carried: readonly string[]): Readon
     types: './index.d.ts',
     exports: {
       '.': { types: './index.d.ts', default: './bin/index.js' },
+      './parts': { types: './parts.d.ts', default: './bin/parts.js' },
       './package.json': './package.json',
     },
-    files: ['bin', 'index.d.ts', 'share', 'THIRD-PARTY.txt', ...carried].sort(),
+    files: ['bin', 'api.d.ts', 'index.d.ts', 'parts.d.ts', 'share', 'THIRD-PARTY.txt', ...carried].sort(),
     sideEffects: ['./bin/bin.js'],
     engines,
     // The declarations use types of Node.js, whose version is the user's to choose.

@@ -1,12 +1,14 @@
 import type { Api, ApiEntry } from './api.ts';
+import { doors } from './door.ts';
 
 const opening = `# The library
 
-What \`import { … } from 'solpack'\` gives: every function, what it takes, and what it gives. [Solpack in a
-program](library.md) tells how to begin, and has examples. This page is made from the code by \`npm run docs\`, and a
+What \`import { … } from 'solpack'\` and \`import { … } from 'solpack/parts'\` give: every function, what it takes, and what it
+returns. [Solpack in a program](library.md) tells how to begin, and has examples. This page is made from the code by \`npm run docs\`, and a
 release says in CHANGELOG.md what of it has changed.
 
-A name that is not on this page is no part of the package, and no file of the package can be imported by its path.
+A name that is not on this page is no part of the package, and no file of the package can be imported by its path. Both
+modules export all types.
 Functions that work for long take a \`Flow\`. They print nothing, and what they throw is a \`SolpackError\`, whose code is
 listed in [Errors](errors.md).
 `;
@@ -15,9 +17,12 @@ listed in [Errors](errors.md).
 export function apiPage({ entries }: Api): string {
   const functions = entries.filter(({ section, isType }) => section !== undefined && !isType);
   const types = entries.filter(({ isType, section }) => isType && section !== undefined);
-  const sections = [...new Set(functions.map(({ section }) => section!))].map((title) => {
-    const members = functions.filter(({ section }) => section === title);
-    return `## ${title.replace(/,.*/, '')}\n\n${members.map(partOf).join('\n')}`;
+  const sections = Object.entries(doors).flatMap(([name, path]) => {
+    const own = functions.filter(({ door }) => door === path);
+    return [...new Set(own.map(({ section }) => section!))].map((title) => {
+      const members = own.filter(({ section }) => section === title);
+      return `## ${title}, from \`${name}\`\n\n${members.map(partOf).join('\n')}`;
+    });
   });
   const sorted = types.sort((a, b) => (a.name < b.name ? -1 : 1)).map(partOf);
   return [opening, ...sections, '## Types\n', ...sorted].join('\n');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../formats/digest.ts';
-import { readDoor } from '../../scripts/package/door.ts';
+import { doors, readDoor } from '../../scripts/package/door.ts';
 import { smallSolution } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   tarball = await npmPack(join(built, 'solpack'));
   writeFileSync(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   await ok('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: user });
-  await smallSolution(join(user, 'hello'));
+  await smallSolution(join(user, 'hello'), { keep: true });
   for (const [name, code] of examples) writeFileSync(join(user, name), code);
 });
 
@@ -72,21 +72,22 @@ describe('the package', () => {
     expect(deep.stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
-  judged('gives an import and a require all that the door exports, and nothing else', ['npm'], async () => {
-    const values = readDoor(readFileSync(join(root, 'lib/index.ts'), 'utf8')).filter(({ isType }) => !isType);
-    const names = values.map(({ exported }) => exported).sort();
-    const print =
-      'console.log(JSON.stringify(Object.keys(door).filter((name) => name !== "default" && name !== "module.exports").sort()))';
-    const imported = await ok(
-      process.execPath,
-      ['--input-type=module', '-e', `import * as door from 'solpack'; ${print}`],
-      {
-        cwd: user,
+  for (const [name, path] of Object.entries(doors)) {
+    judged(
+      `gives an import and a require of ${name} all that the door exports, and nothing else`,
+      ['npm'],
+      async () => {
+        const values = readDoor(path, readFileSync(join(root, path), 'utf8')).filter(({ isType }) => !isType);
+        const names = values.map(({ exported }) => exported).sort();
+        const print =
+          'console.log(JSON.stringify(Object.keys(door).filter((name) => name !== "default" && name !== "module.exports").sort()))';
+        const source = `import * as door from '${name}'; ${print}`;
+        const imported = await ok(process.execPath, ['--input-type=module', '-e', source], { cwd: user });
+        expect(JSON.parse(imported)).toEqual(names);
+        expect(Object.keys(createRequire(join(user, 'x.js'))(name)).sort()).toEqual(names);
       },
     );
-    expect(JSON.parse(imported)).toEqual(names);
-    expect(Object.keys(createRequire(join(user, 'x.js'))('solpack')).sort()).toEqual(names);
-  });
+  }
 
   judged('loads no flow before it is called', ['npm'], async () => {
     const script = "require('solpack'); console.log(Object.keys(require.cache).length)";
@@ -118,7 +119,8 @@ describe('its declarations', () => {
   judged('refuse what the functions refuse', ['npm'], async () => {
     const wrong = join(user, 'wrong');
     mkdirSync(wrong);
-    const source = `import { inspect, kubernetesTarget, type ClusterTarget } from 'solpack';
+    const source = `import { inspect, type ClusterTarget } from 'solpack';
+import { kubernetesTarget } from 'solpack/parts';
 export const a = inspect(42);
 export const b: ClusterTarget = {};
 export const c = kubernetesTarget({});
@@ -128,7 +130,7 @@ export const c = kubernetesTarget({});
     const typeRoots = [join(root, 'node_modules/@types')];
     writeFileSync(join(wrong, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, typeRoots } }));
     const { stdout } = await run(process.execPath, [tsc, '-p', wrong], { cwd: wrong });
-    expect([...stdout.matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => line)).toEqual(['2', '3', '4']);
+    expect([...stdout.matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => line)).toEqual(['3', '4', '5']);
   });
 });
 

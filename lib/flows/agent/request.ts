@@ -23,7 +23,7 @@ export interface AgentRequest {
   /** Milliseconds after which it looks at what is there even where nothing was told. */
   readonly every: number;
   /** Where probes are answered; undefined where they are not. */
-  readonly probes: AgentProbes | undefined;
+  readonly probes?: AgentProbes | undefined;
 }
 
 /** Where an agent answers probes. */

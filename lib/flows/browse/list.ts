@@ -22,7 +22,7 @@ export interface ListedEntry {
 export interface ListRequest {
   readonly archive: ArchivePlace;
   readonly path: string;
-  readonly digests: boolean;
+  readonly digests?: boolean | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
   try {
     for await (const entry of entriesAt(opened, request.path)) {
       flow.signal.throwIfAborted();
-      yield await listed(opened, entry, request.digests);
+      yield await listed(opened, entry, request.digests ?? false);
     }
   } catch (error) {
     throw damaged(opened.file.path, error);

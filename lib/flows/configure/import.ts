@@ -29,8 +29,8 @@ export interface ImportRequest {
   /** The SolutionsConfiguration, an absolute path; made where there is no file. */
   readonly configuration: string;
   readonly archives: readonly NamedArchive[];
-  /** The form of a configuration that is made. */
-  readonly form: ConfigurationForm;
+  /** The form of a configuration that is made. Left out: `grouped`. */
+  readonly form?: ConfigurationForm | undefined;
   /** Whether the versions of these archives are to be active: of several of one Solution the highest. Left out: no. */
   readonly activate?: boolean;
   /** Whether the folder of a configuration that is made is made too. Left out: no, since a path may be mistyped. */
@@ -97,7 +97,7 @@ async function imported(request: ImportRequest, flow: Flow, isDry: boolean): Pro
   }
   const all = { path, looked, activate };
   return editFile(path, flow, (before) => decide(all, before, look), {
-    absent: newConfiguration(form),
+    absent: newConfiguration(form ?? 'grouped'),
     isDry,
     makesFolder,
   });

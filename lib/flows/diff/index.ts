@@ -15,7 +15,7 @@ export interface DiffRequest {
   readonly from: SolutionInput;
   readonly to: SolutionInput;
   /** The Kubernetes version; undefined is the newest for which both are proved to be closed, else Helm's own. */
-  readonly kubernetes: string | undefined;
+  readonly kubernetes?: string | undefined;
 }
 
 /** One of two Solutions. */

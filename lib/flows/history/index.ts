@@ -7,7 +7,7 @@ import { configurationNamed } from '../../shared/solutions/clusters/generations.
 export interface HistoryRequest {
   readonly cluster: ClusterTarget;
   /** The name of a configuration; undefined is the only one that there is. */
-  readonly configuration: string | undefined;
+  readonly configuration?: string | undefined;
 }
 
 /** The generations of a configuration that its cluster remembers. */

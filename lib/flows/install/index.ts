@@ -12,6 +12,7 @@ import { GENERATIONS } from './kept.ts';
 import { withPlan } from './planned-install.ts';
 import type { InstallRequest, InstallResult } from './request.ts';
 import { resultOf } from './result.ts';
+import { settled } from './settled.ts';
 
 export type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 export type { ImageDelivery } from './delivery/delivery.ts';
@@ -32,11 +33,12 @@ export type { Trusting } from './trusting.ts';
  * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `removal-unnamed`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(
-  request: InstallRequest,
+  asked: InstallRequest,
   flow: Flow,
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
   const since = Date.now();
+  const request = settled(asked);
   return withPlan(request, flow, async (planned, told) => {
     const { reading, steps, kinds, redact } = planned;
     const { read, means } = reading;
@@ -73,7 +75,7 @@ export async function install(
  * through, and each tells what it would do by the functions by which it decides that. Throws what would refuse the install.
  */
 export async function foreseeInstall(request: InstallRequest, flow: Flow): Promise<InstallPlan> {
-  return withPlan(request, flow, async ({ foresee }) => (await foresee()).plan);
+  return withPlan(settled(request), flow, async ({ foresee }) => (await foresee()).plan);
 }
 
 /** Tells whose nodes will pull what they have to know of where the images are. */

@@ -6,16 +6,16 @@ import type { Placement } from '../../shared/solutions/sets/placements.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';
-import type { InstallRequest } from './request.ts';
+import type { SettledInstall } from './settled.ts';
 
 /** What a request says that both plans and their steps go by. */
-type Asked = Pick<InstallRequest, 'trust' | 'delivery' | 'variables' | 'kubernetes'>;
+type Asked = Pick<SettledInstall, 'trust' | 'delivery' | 'variables' | 'kubernetes'>;
 
 /** What an install is planned from: what was asked for, and what was read. */
 export interface InstallRead
   extends DeliveryRead,
     Asked,
-    Pick<InstallRequest, 'hostsDir' | 'timeout' | 'allow' | 'allowMissingImages' | 'strict' | 'test' | 'takeOver'> {
+    Pick<SettledInstall, 'hostsDir' | 'timeout' | 'allow' | 'allowMissingImages' | 'strict' | 'test' | 'takeOver'> {
   /** Name of the configuration. */
   readonly configuration: string;
   /** Undefined where the install ends with the images and mirrors. */

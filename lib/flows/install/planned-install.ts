@@ -11,7 +11,7 @@ import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import { type InstallReading, readInstall } from './read.ts';
 import { type Foretold, incomingOf, removalsOf } from './removals.ts';
-import type { InstallRequest } from './request.ts';
+import type { SettledInstall } from './settled.ts';
 import { installSteps } from './steps/index.ts';
 
 /** An install that is planned, and not yet run. */
@@ -26,7 +26,7 @@ export interface PlannedInstall {
 
 /** Reads what an install asks for, and plans it. Neither what `work` is told nor what it throws has secrets of the site. */
 export async function withPlan<T>(
-  request: InstallRequest,
+  request: SettledInstall,
   flow: Flow,
   work: (planned: PlannedInstall, flow: Flow) => Promise<T>,
 ): Promise<T> {
@@ -70,7 +70,7 @@ function aboutPlan(foretold: Foretold, actions: readonly PlannedAction[], lasted
 }
 
 /** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */
-async function lastedOf(configuration: string, { cluster }: InstallRequest, flow: Flow): Promise<number | undefined> {
+async function lastedOf(configuration: string, { cluster }: SettledInstall, flow: Flow): Promise<number | undefined> {
   const generations = (await cluster?.generations(configuration, flow)) ?? [];
   const last = generations.find(({ cause, state, ended }) => cause === 'install' && state === 'ready' && ended);
   if (last?.ended === undefined) return undefined;

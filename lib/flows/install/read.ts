@@ -24,7 +24,7 @@ import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import { readSites } from '../../shared/solutions/sites/read.ts';
 import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
-import type { InstallRequest } from './request.ts';
+import type { SettledInstall } from './settled.ts';
 import { vouchedArchives } from './vouched.ts';
 
 /** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
@@ -40,7 +40,7 @@ export interface InstallReading extends AsyncDisposable {
  * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`, `set-impossible`,
  * `site-invalid`, and what opening and asking throw.
  */
-export async function readInstall(request: InstallRequest, flow: Flow): Promise<InstallReading> {
+export async function readInstall(request: SettledInstall, flow: Flow): Promise<InstallReading> {
   const bytes = request.document ?? (await readFile(request.configuration));
   const configuration = await configurationOf(request.configuration, bytes);
   const configurationDigest = sha256(bytes);
@@ -108,7 +108,7 @@ export async function readInstall(request: InstallRequest, flow: Flow): Promise<
   }
 }
 
-function originOf({ grants, environment }: InstallRequest): Origin {
+function originOf({ grants, environment }: SettledInstall): Origin {
   return grants === undefined ? machineOrigin(environment) : clusterOrigin(grants, environment);
 }
 
@@ -124,7 +124,7 @@ function requireActive(takeOver: readonly string[] = [], archives: readonly Arch
 
 /** Finds what plugins are told of the node; nothing where none will be asked. */
 async function variablesOf(
-  { variables, cluster, isNode }: InstallRequest,
+  { variables, cluster, isNode }: SettledInstall,
   archives: readonly Archive[],
   flow: Flow,
 ): Promise<readonly NodeVariable[]> {
@@ -134,7 +134,7 @@ async function variablesOf(
 }
 
 function sitesOf(
-  { configuration: file, values: handed = [] }: InstallRequest,
+  { configuration: file, values: handed = [] }: SettledInstall,
   origin: Origin,
   { sites, groups }: SolutionsConfiguration,
   placed: readonly PlacedArchive[],

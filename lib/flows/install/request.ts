@@ -29,26 +29,26 @@ export interface InstallRequest {
   readonly trust: Trusting | 'skip';
   /** How images get to where nodes can pull them. */
   readonly delivery: ImageDelivery;
-  /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the registry's own name. */
-  readonly hostsDir: string | undefined;
-  /** Where rendered objects go; undefined stops after the images and mirrors. */
-  readonly cluster: ClusterTarget | undefined;
-  /** Milliseconds that a component may take to become ready, where it does not say so itself. */
-  readonly timeout: number;
+  /** The `config_path` of containerd, where mirrors are written. Left out: nodes pull by the registry's own name. */
+  readonly hostsDir?: string | undefined;
+  /** Where rendered objects go. Left out: the install stops after the images and mirrors. */
+  readonly cluster?: ClusterTarget | undefined;
+  /** Milliseconds that a component may take to become ready, where it does not say so itself. Left out: 300,000. */
+  readonly timeout?: number | undefined;
   /** What plugins are told of the node, by the names of their convention; what is left out, they are told as the cluster and this machine have it. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Whether this machine is the node that plugins are told of. Left out: it is. */
   readonly isNode?: boolean | undefined;
   /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
   readonly kubernetes?: string | undefined;
-  /** Goes on where objects use images that their archive does not hold, and tells of them. */
-  readonly allowMissingImages: boolean;
+  /** Goes on where objects use images that their archive does not hold, and reports them. Left out: false. */
+  readonly allowMissingImages?: boolean | undefined;
   /** What it goes on in spite of, and tells of. Left out: nothing. */
   readonly allow?: readonly Allowance[];
-  /** Runs the tests that charts bring along, once all is ready. */
-  readonly test: boolean;
-  /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. */
-  readonly strict: boolean;
+  /** Runs the tests that charts bring along, once all is ready. Left out: false. */
+  readonly test?: boolean | undefined;
+  /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. Left out: false. */
+  readonly strict?: boolean | undefined;
   /** How many generations of the configuration the cluster remembers; at least 1. Left out: 10. */
   readonly keepGenerations?: number;
   /** Goes back to the generation before where a component does not become ready in time. Left out: false. */

@@ -64,7 +64,7 @@ export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, Rendere
   kind: 'render-tree',
   takes: [verifiedArchive],
   gives: renderedTree,
-  plan: ({ folders, solution, entries, cluster, variables, retryFor, keepGoing, timeout }) => {
+  plan: ({ folders, solution, entries, cluster, variables, retryFor, keepGoing = false, timeout }) => {
     const components = entries.map(({ folder, kind }) => ({ folder, kind }));
     const facts = factsDigest(cluster.facts);
     return [

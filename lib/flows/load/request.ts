@@ -12,15 +12,15 @@ export interface LoadRequest {
   /** Where rendered objects go. */
   readonly cluster: ClusterTarget;
   /** The Solution that the trees are brought up as; undefined takes the name of the first folder. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** What plugins are told of the node; what is left out, they are told as the cluster and this machine have it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds for which a plugin whose precondition is unmet is run again; 0 runs it once. */
   readonly retryFor: number;
   /** Brings the other components up where some fail. */
-  readonly keepGoing: boolean;
+  readonly keepGoing?: boolean | undefined;
   /** Takes a folder without components for what it says: all that an earlier load brought is removed. */
-  readonly allowEmpty: boolean;
+  readonly allowEmpty?: boolean | undefined;
   /** Milliseconds that a component may take to become ready. */
   readonly timeout: number;
   /** Waits at first until the API server answers and is ready, for up to so many milliseconds. Left out: does not wait. */

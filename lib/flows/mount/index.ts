@@ -16,7 +16,7 @@ export interface MountRequest {
   /** An empty folder. */
   readonly folder: string;
   /** Whether this process may ask the kernel to mount: whether it is root. */
-  readonly privileged: boolean;
+  readonly privileged?: boolean | undefined;
 }
 
 /** What is mounted now. */

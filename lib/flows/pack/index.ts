@@ -36,7 +36,7 @@ export interface PackRequest extends InputsRequest, FileOptions {
   readonly output: string | ByteSink;
   /** The archive format; undefined means the one of the path's extension. A sink needs one. */
   readonly format?: CarrierKind | undefined;
-  readonly sign: Signer | undefined;
+  readonly sign?: Signer | undefined;
 }
 
 /** What was packed. */

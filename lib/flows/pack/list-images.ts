@@ -33,7 +33,7 @@ export interface ImagesRequest {
   /** Path of the definition, absolute. */
   readonly definition: string;
   /** Whether the definition gets those that it lacks. */
-  readonly write: boolean;
+  readonly write?: boolean | undefined;
   /** Whether those are taken out that no component names. */
   readonly prune?: boolean | undefined;
   /** What else clusters serve, as `group/version` and `group/version/Kind`. Left out: nothing. */
@@ -55,7 +55,7 @@ export interface ImagesResult {
  * loses those that no component names. Nothing else in it changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
  */
 export async function listImages(request: ImagesRequest, flow: Flow): Promise<ImagesResult> {
-  const { definition: path, write, prune = false } = request;
+  const { definition: path, write = false, prune = false } = request;
   const { definition } = await readDefinition(path);
   const lock = await readLock(lockPath(path));
   const from = { definition: path, lock, mode: 'use', connections: request.sources, keeps: write } as const;

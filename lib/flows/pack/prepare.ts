@@ -30,11 +30,12 @@ import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 export interface InputsRequest {
   readonly definition: string;
   /**
-   * Date of everything in the archive, in seconds since 1970; undefined means the date of the definition or the lock,
-   * or 1980-01-01.
+   * Date of everything in the archive, in seconds since 1970. Left out: the date of the definition or the lock, or
+   * 1980-01-01.
    */
-  readonly created: number | undefined;
-  readonly lock: LockMode;
+  readonly created?: number | undefined;
+  /** How the lock is used. Left out: `use`. */
+  readonly lock?: LockMode | undefined;
   /** Where the lock is read and written. Left out: `solution.lock` beside the definition. */
   readonly lockFile?: string | undefined;
   /** Fetches foreign layers of all images, whatever the definition says. Left out: false. */
@@ -77,7 +78,7 @@ export async function prepare(request: InputsRequest, flow: Flow): Promise<Prepa
   const lockFile = request.lockFile ?? lockPath(request.definition);
   const before = await readLock(lockFile);
   if (request.writesLock && !before) await requireWritableLock(lockFile, undefined);
-  requireKnown(definition, before, request.lock);
+  requireKnown(definition, before, request.lock ?? 'use');
   if (request.lock === 'locked') requireNamed(definition.images, before);
   // A definition on a medium that is read only is packed all the same.
   const keepSources = request.keepSources === true && (await isWritable(dirname(request.definition)));
@@ -131,7 +132,7 @@ async function resolve(
   opened: (source: Closeable) => void,
 ): Promise<Inputs> {
   const components: ResolvedComponent[] = [];
-  const { definition: path, lock: mode, sources: connections, keepSources: keeps = false } = request;
+  const { definition: path, lock: mode = 'use', sources: connections, keepSources: keeps = false } = request;
   const sources = openComponentSources({ definition: path, lock, mode, connections, keeps }, flow);
   opened({ close: async () => sources[Symbol.asyncDispose]() });
   for (const [index, component] of definition.components.entries()) {
@@ -157,7 +158,7 @@ async function resolve(
     asked += 1;
     const place = { number: asked, of: definition.images.length };
     flow.onEvent({ type: 'step', step: 'resolve', subject: image.reference, ...place });
-    const locked = lockedImage(image, lock, request.lock);
+    const locked = lockedImage(image, lock, request.lock ?? 'use');
     images.set(image.reference, await resolveImage(image, { ...options, locked }, { ...flow, signal }, opened));
   });
   const inOrder = definition.images.map(({ reference }) => images.get(reference)!);

@@ -11,7 +11,7 @@ export interface PushRequest {
   readonly reference: Reference;
   readonly options: RegistryOptions;
   /** Whether images and charts get names of their own as well, below the repository. */
-  readonly expand: boolean;
+  readonly expand?: boolean | undefined;
 }
 
 /** What was pushed. */

@@ -19,7 +19,7 @@ export type { SolutionInput } from './open.ts';
 export interface RenderRequest {
   readonly input: SolutionInput;
   /** The Kubernetes version; undefined is the newest for which the Solution is proved to be closed, else Helm's own. */
-  readonly kubernetes: string | undefined;
+  readonly kubernetes?: string | undefined;
   /** What the cluster serves besides, as `group/version` and `group/version/Kind`. */
   readonly apiVersions: readonly string[];
   /** Values of the site, each above those before it; left out: none. */
@@ -27,7 +27,7 @@ export interface RenderRequest {
   /** Ends with an error where objects name images that nobody brings. Left out: false. */
   readonly strict?: boolean;
   /** The folder that the objects are written to, as an absolute path; undefined writes none. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
 }
 
 /** What a cluster would get. */

@@ -11,9 +11,9 @@ import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/
 export interface RepairRequest {
   readonly cluster: ClusterTarget;
   /** A configuration, or else a Solution, of which alone something is put back; undefined is the only configuration. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** A SolutionsConfiguration that is asked for the name instead; undefined where none is. */
-  readonly configuration: string | undefined;
+  readonly configuration?: string | undefined;
   /**
    * Tells whom to trust with what is put back, asked anew each time. What has only expired is put back all the same, since it is there
    * already. Left out: nobody is asked, which is told.

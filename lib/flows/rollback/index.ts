@@ -20,15 +20,15 @@ import { migratedAhead, rollbackUnsafe } from './migrated.ts';
 export interface RollbackRequest {
   readonly cluster: ClusterTarget;
   /** The name of a configuration; undefined is the only one that there is. */
-  readonly configuration: string | undefined;
+  readonly configuration?: string | undefined;
   /** Undefined is the newest one before the present that went well. */
-  readonly generation: number | undefined;
+  readonly generation?: number | undefined;
   /** Whom to trust with what comes back. Left out: nobody is asked, which is told. */
   readonly trust?: ReturnTrust | undefined;
   /** How registries are talked to. */
   readonly registries: RegistryOptions;
   /** Goes on where images cannot be pulled any longer, and tells of them. */
-  readonly allowMissingImages: boolean;
+  readonly allowMissingImages?: boolean | undefined;
   /** Goes on where custom resources stay in the form that a newer version has given them, and tells of them. Left out: it refuses. */
   readonly leaveMigrated?: boolean;
   /** How many generations are kept. */

@@ -6,8 +6,8 @@ import { configuredArchives, readConfiguration } from '../../shared/solutions/se
 export interface Sources {
   /** What names archives: files, devices, folders, patterns, addresses. */
   readonly archives: readonly string[];
-  /** A SolutionsConfiguration. */
-  readonly configuration: string | undefined;
+  /** A SolutionsConfiguration. Left out: none. */
+  readonly configuration?: string | undefined;
   /** How archives are found that are named otherwise than by absolute paths. Left out: as by default. */
   readonly media?: MediaContext | undefined;
 }

@@ -6,7 +6,7 @@ export interface SignRequest {
   readonly archive: string;
   readonly signer: Signer;
   /** A file for the bundle; without it the bundle goes into a slot of the archive, or beside a medium that solpack did not pack. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   /** Whether to check every byte of the archive before signing; otherwise only its root, manifests and metadata are checked. */
   readonly verify: boolean;
 }

@@ -20,13 +20,13 @@ export type { ArchiveOnNode } from './archives.ts';
 export interface StatusRequest {
   readonly cluster: ClusterTarget;
   /** A configuration, or else a Solution; undefined is all that there is, or what `configuration` names. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** The SolutionsConfiguration whose archives are listed; undefined where none are. */
-  readonly configuration: string | undefined;
+  readonly configuration?: string | undefined;
   /** How its archives are found. Left out: as by default. */
   readonly media?: MediaContext | undefined;
   /** How registries are asked for the images; undefined where they are not asked. */
-  readonly registries: RegistryOptions | undefined;
+  readonly registries?: RegistryOptions | undefined;
   /** The `config_path` of this node's containerd, whose mirrors are looked at. Left out: they are not. */
   readonly hostsDir?: string | undefined;
 }

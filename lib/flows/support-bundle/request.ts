@@ -11,11 +11,11 @@ export interface SupportBundleRequest {
   /** When it is made, in milliseconds since 1970. */
   readonly time: number;
   /** Undefined where no cluster was named. */
-  readonly cluster: ClusterTarget | undefined;
+  readonly cluster?: ClusterTarget | undefined;
   /** A configuration, or else a Solution, that history is told of; undefined is all that there are. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** The SolutionsConfiguration; undefined where none was named. */
-  readonly configuration: string | undefined;
+  readonly configuration?: string | undefined;
   /** How archives at addresses are reached. */
   readonly media: MediaContext;
   /**
@@ -24,7 +24,7 @@ export interface SupportBundleRequest {
    */
   plan(configuration: string, cluster: ClusterTarget | undefined, flow: Flow): Promise<object>;
   /** The `config_path` of containerd; undefined where none was named. */
-  readonly hostsDir: string | undefined;
+  readonly hostsDir?: string | undefined;
   /** The folder that remembers earlier installs. */
   readonly trustState: string;
   /** Files that `--log-file` of earlier runs wrote. */

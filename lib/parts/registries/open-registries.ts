@@ -30,6 +30,7 @@ export function openRegistries(options: RegistryOptions = {}): Registries {
     },
     download: (url, sentBy) => downloadHere(url, sentBy, shared),
     close: () => shared.transport.close(),
+    [Symbol.asyncDispose]: async () => shared.transport.close(),
   };
 }
 

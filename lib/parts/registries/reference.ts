@@ -21,7 +21,7 @@ export async function solutionReference(value: string): Promise<Reference> {
 export async function openReference(
   registries: Registries,
   reference: Reference,
-  options: RegistryOptions,
+  options: RegistryOptions = {},
   sentBy?: URL,
 ): Promise<NamedSource> {
   const places = options.locations?.placesOf(reference) ?? [{ ...reference, insecure: false, pulls: 'all' as const }];

@@ -28,7 +28,7 @@ export interface Repository extends NamedSource, NamedTarget {
 }
 
 /** Repositories that share connections, tokens, and what is known of each other. */
-export interface Registries {
+export interface Registries extends AsyncDisposable {
   /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
   open(target: RepositoryTarget): Repository;
   /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. `sentBy` is who has named it, if somebody has. */

@@ -72,12 +72,21 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 /** Schemas that no command loads: its docs are made from them. */
 const isCliSchema = (path: string): boolean => /^cli\/view\/json(-[a-z]+)?\.ts$/.test(path);
 
-/** A place in the house: `formats`, `cli`, or within lib `kernel`, `part x`, `shared x`, `flow x`, `library` (its index), `types`. */
+/** The files of lib itself: its doors, and what they share. The door of parts would make the command wait for all of them. */
+const doors: Readonly<Record<string, string>> = {
+  'lib/index.ts': 'library',
+  'lib/command.ts': 'library',
+  'lib/parts.ts': 'door of parts',
+  'lib/types.ts': 'types',
+  'lib/default-flow.ts': 'types',
+};
+
+/** A place in the house: `formats`, `cli`, or within lib `kernel`, `part x`, `shared x`, `flow x`, or one of the doors. */
 function placeOf(path: string): { layer: string; name: string } {
   const [top, second, third] = path.split('/');
   if (top !== 'lib') return { layer: top ?? '', name: '' };
-  if (path === 'lib/index.ts') return { layer: 'library', name: '' };
-  if (path === 'lib/types.ts') return { layer: 'types', name: '' };
+  const door = doors[path];
+  if (door !== undefined) return { layer: door, name: '' };
   return { layer: storeys[second!] ?? `lib/${second}`, name: second === 'kernel' ? '' : third! };
 }
 
@@ -89,6 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   shared: ['shared', 'part', 'kernel', 'formats'],
   flow: ['flow', 'shared', 'part', 'kernel', 'formats'],
   types: ['flow', 'shared', 'part', 'kernel', 'formats'],
+  'door of parts': ['types', 'flow', 'shared', 'part', 'kernel', 'formats'],
   library: ['types', 'flow', 'shared', 'part', 'kernel', 'formats'],
   cli: ['cli', 'library'],
 };

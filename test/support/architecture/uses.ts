@@ -5,10 +5,13 @@ import { importsOf } from './imports.ts';
 const ambient = ['env', 'argv', 'cwd', 'chdir', 'exit', 'exitCode', 'stdin', 'stdout', 'stderr'];
 const leavesOut = ['skip', 'only', 'todo', 'skipIf', 'runIf'];
 
+/** The one file beside cli that reads the environment: it does so for programs that call the library. */
+const DEFAULT_FLOW = 'lib/default-flow.ts';
+
 /** Finds every use of the environment or the terminal outside of cli, as `path:line: what`. */
 export function ambientUses(sources: Sources): string[] {
   return [...sources]
-    .filter(([path]) => !path.startsWith('cli/'))
+    .filter(([path]) => !path.startsWith('cli/') && path !== DEFAULT_FLOW)
     .flatMap(([path, source]) => [
       ...importsOf(path, source)
         .filter(({ specifier }) => /^(?:node:)?process$/.test(specifier))

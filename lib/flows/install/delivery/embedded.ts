@@ -17,7 +17,7 @@ export interface EmbeddedOptions {
   /** 0 is any free port. */
   readonly port: number;
   /** Whether it goes on to serve until whoever called the install has enough. */
-  readonly hold: boolean;
+  readonly hold?: boolean | undefined;
 }
 
 const SHORT =

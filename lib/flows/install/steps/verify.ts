@@ -44,7 +44,7 @@ export const verifyStep: StepKind<
       inputs: {
         root: catalog.root.digest,
         trust: trust === 'skip' ? null : trustDigest(trust, catalog.metadata.name),
-        allowDowngrade: trust !== 'skip' && trust.allowDowngrade,
+        allowDowngrade: trust !== 'skip' && trust.allowDowngrade === true,
         ...(isAllowedUnsigned(trust, catalog.root.digest) ? { allowUnsigned: true as const } : {}),
         isThere: isInEnvironment(catalog.root.digest, catalog.metadata.name, cluster?.inventory),
         leavesDelivered: delivery.hashedOnTheWay !== undefined,

@@ -9,7 +9,7 @@ import { targetOver } from './target.ts';
  * aborted.
  */
 export function kubernetesTarget(options: KubernetesOptions, timing: ApplyTiming = defaultTiming): ClusterTarget {
-  const { kubeconfig, env, forceConflicts: force, removal = timing.removal } = options;
+  const { kubeconfig, env, forceConflicts: force = false, removal = timing.removal } = options;
   const settings = { timing: { ...timing, removal }, force };
   const name = typeof kubeconfig === 'string' ? kubeconfig : kubeconfig.folder;
   return targetOver(name, (flow) => connect(kubeconfig, flow, undefined, env), settings);

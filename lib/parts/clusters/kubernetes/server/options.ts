@@ -7,7 +7,7 @@ export interface KubernetesOptions {
   /** The environment of programs that print credentials, if the kubeconfig names one. */
   readonly env?: Readonly<Record<string, string>>;
   /** Takes over fields that other managers own. */
-  readonly forceConflicts: boolean;
+  readonly forceConflicts?: boolean | undefined;
   /** How long removed objects may take to disappear, in milliseconds; left out: as `timing` says. */
   readonly removal?: number;
 }
