@@ -10,6 +10,7 @@ import { fileFormats, schemaFile } from '../formats/document/schema-line.ts';
 import { fileSchemaText } from '../formats/file-schemas/index.ts';
 import { type ExplainedKind, explanations } from '../lib/flows/explain/index.ts';
 import { exits } from '../lib/kernel/events/errors.ts';
+import { diagrams } from './diagrams/index.ts';
 import { readApi } from './package/api.ts';
 import { exitWords } from './package/exit-words.ts';
 import { apiPage } from './package/page.ts';
@@ -33,6 +34,7 @@ const generated: Record<string, string> = {
   ...Object.fromEntries(
     fileFormats.map((format) => [`docs/schemas/files/${schemaFile(format)}`, fileSchemaText(format)]),
   ),
+  ...Object.fromEntries(await diagrams()),
   [keptPath]: promiseText(promiseNow()),
 };
 
