@@ -39,15 +39,18 @@ const platform = z.object({
   'os.features': listOf(z.string()).optional(),
 });
 
+/** A media type: each half has 127 characters at most (RFC 6838 section 4.2). */
+export const mediaTypeSchema = z.string().max(255);
+
 /**
  * A schema for a descriptor. Unknown properties are no error, as the specification asks of readers. They are dropped
  * here: what is carried are the bytes of the manifest itself.
  */
 export const descriptorSchema: z.ZodType<Descriptor> = z.object({
-  mediaType: z.string(),
+  mediaType: mediaTypeSchema,
   digest: digestSchema,
   size: z.number().int().nonnegative(),
-  artifactType: z.string().optional(),
+  artifactType: mediaTypeSchema.optional(),
   platform: platform.optional(),
   annotations: textsByName.optional(),
   urls: listOf(z.string()).optional(),

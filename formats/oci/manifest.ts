@@ -2,7 +2,7 @@ import { FormatError } from '../error.ts';
 import { decodeUniqueJson, encodeJson, type PartCount } from '../json.ts';
 import { listOf, textsByName, z } from '../schema.ts';
 import { sizeWords } from '../size-words.ts';
-import { type Descriptor, descriptorSchema, isIndexType, mediaTypes } from './descriptor.ts';
+import { type Descriptor, descriptorSchema, isIndexType, mediaTypeSchema, mediaTypes } from './descriptor.ts';
 
 /**
  * The largest manifest that is read, in bytes. Registries may have the same limit (distribution-spec "Pushing
@@ -33,8 +33,8 @@ export interface Index {
 
 const document = z.object({
   schemaVersion: z.number(),
-  mediaType: z.string().optional(),
-  artifactType: z.string().optional(),
+  mediaType: mediaTypeSchema.optional(),
+  artifactType: mediaTypeSchema.optional(),
   config: descriptorSchema.optional(),
   layers: listOf(descriptorSchema).optional(),
   manifests: listOf(descriptorSchema).optional(),

@@ -59,6 +59,14 @@ clientAttack('manifests with megabytes of annotations, by the hundred', async (a
   expect(attacked.peak()).toBeLessThan(256 * MIB);
 });
 
+clientAttack('manifests whose artifactType is megabytes long', async (answer) => {
+  await using attacked = await serving(folder, '--store', 'typed', '--open-push', '--quiet');
+  await pushEmpty(attacked);
+  await expectAnswer(await push(attacked, 'a', { subject, artifactType: `a/${'b'.repeat(MIB)}` }), answer);
+  const config = { ...empty, mediaType: `a/${'b'.repeat(MIB)}` };
+  await expectAnswer(await push(attacked, 'b', { subject, config }), answer);
+});
+
 clientAttack('readers of the list of such referrers who stand still', async () => {
   await using attacked = await servingApart('listed');
   await pushReferrers(attacked, 10);

@@ -70,7 +70,10 @@ describe('a key that is known by its fingerprint alone', () => {
 });
 
 test('a list of nobody to trust is refused, and never means that nobody is asked for', () => {
-  for (const trust of [() => trustInKeys([]), () => trustInFingerprints([])]) {
+  const nothing = [undefined, null] as unknown as [[], []];
+  const given = [[], ...nothing] as const;
+  const asked = given.flatMap((keys) => [() => trustInKeys(keys), () => trustInFingerprints(keys)]);
+  for (const trust of asked) {
     expect(trust).toThrow(expect.objectContaining({ code: 'trust-required' }));
   }
 });
