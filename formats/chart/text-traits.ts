@@ -25,6 +25,6 @@ export interface AskedApi {
 /** What the templates of a chart, and of the charts in it, mention. */
 export interface ChartMentions {
   readonly asks: readonly AskedApi[];
-  /** The kinds that they define, by whichever values, as `group/Kind`. */
+  /** The kinds that they define, by whichever values, as `group/Kind`; with `*` for a group that values tell. */
   readonly defines: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes.ts';
-import { definitionsIn } from './definitions.ts';
+import { ANY_GROUP, definitionsIn } from './definitions.ts';
 import { chartLimits } from './limits.ts';
 import type { ChartTraits } from './text-traits.ts';
 import { chartTexts } from './texts.ts';
@@ -18,6 +18,8 @@ export async function chartTraits(bytes: Bytes): Promise<ChartTraits> {
     if (/\.(?:md|txt)$/i.test(path) && !path.endsWith('NOTES.txt')) continue;
     if (/(?:^|\/)crds\//.test(path)) {
       for (const { group, kind, versions } of definitionsIn(text)) {
+        // Nothing there is a template.
+        if (group === ANY_GROUP) continue;
         traits.defines.push(...versions.flatMap((version) => [`${group}/${version}`, `${group}/${version}/${kind}`]));
       }
       continue;

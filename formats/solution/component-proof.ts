@@ -16,7 +16,7 @@ const proof = z.strictObject({
   fetches: z.array(z.tuple([z.string(), z.string(), z.string()])).optional(),
   /** What its templates ask a cluster for: the API, and where; left out where there is none. */
   asks: z.array(z.tuple([z.string(), z.string()])).optional(),
-  /** The kinds that its templates define with other values alone, as `group/Kind`; left out where there are none. */
+  /** The kinds that its templates define with other values alone, as `group/Kind`, also of a group that values tell (`*`); left out where there are none. */
   dormant: z.array(z.string()).optional(),
   /** The values that it draws each time that it is rendered: in which object, and where in it. */
   drawn: z.array(z.tuple([z.string(), z.string()])),

@@ -5,6 +5,7 @@ import { formatDocuments } from '../../formats/manifest/documents.ts';
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import { writeFiles } from '../support/cli.ts';
 import { judged } from '../support/judges.ts';
+import { operatorBundle } from '../support/operator-bundles.ts';
 import { sets } from '../support/sets.ts';
 
 const { folder, packed, configured, run, told } = sets('proven-kinds');
@@ -80,4 +81,52 @@ describe('kinds that the components of a Solution define', () => {
       expect((await run('check', 'chart')).stderr).not.toMatch(note);
     },
   );
+
+  judged(
+    'are told without their group where that is a value, and are provided once it is there',
+    ['helm'],
+    async () => {
+      const crd = formatDocuments([pots]).replaceAll('"', '').replaceAll('clay.example.org', '{{ .Values.group }}');
+      writeFiles(join(folder, 'valued'), {
+        'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+        'web/values.yaml': 'group: ""\n',
+        'web/templates/crds.yaml': `{{ if .Values.group }}\n${crd}\n{{ end }}\n`,
+        'solution.toml':
+          'name = "valued"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "helm"\npath = "web"\n',
+      });
+      const note = /web: defines kinds only with other values .*: Pot \(whose group is a value\); /;
+      expect((await run('check', 'valued')).stderr).toMatch(note);
+      writeFiles(join(folder, 'valued'), { 'web/values.yaml': 'group: clay.example.org\n' });
+      const { code, stderr } = await run('pack', 'valued', '-o', 'valued.iso');
+      expect([code, note.test(stderr)], stderr).toEqual([0, false]);
+      expect((await told('inspect', 'valued.iso'))['relations']).toEqual({
+        provides: { 'clay.example.org/v1/Pot': '0.0.0', 'clay.example.org/v1beta1/Pot': '0.0.0' },
+      });
+    },
+  );
+
+  test('meet a bundle of an operator that requires them, in an archive of the same configuration', async () => {
+    const owned = [{ name: 'caches.cache.example.com', version: 'v1', kind: 'Cache' }];
+    const required = [{ name: 'pots.clay.example.org', version: 'v1', kind: 'Pot' }];
+    const bundle = operatorBundle({ spec: { customresourcedefinitions: { owned, required } } });
+    const files = Object.entries(bundle).map(([path, text]) => [`bundle/${path}`, text]);
+    const allowed = 'external-images = ["registry.example.com/cache/*"]\n';
+    writeFiles(join(folder, 'cached'), {
+      ...Object.fromEntries(files),
+      'solution.toml': `name = "cached"\nversion = "1.0.0"\n${allowed}[[components]]\nname = "cache"\nkind = "registry+v1"\npath = "bundle"\n`,
+    });
+    const { code, stderr } = await run('pack', 'cached', '-o', 'cached-1.0.0.iso');
+    expect(code, stderr).toBe(0);
+    await packed('kiln', '2.0.0', [], [pots]);
+    const met = configured('met', ['kiln-2.0.0', 'cached-1.0.0'], { kiln: 'latest', cached: 'latest' });
+    expect(await told('resolve', ...met)).toMatchObject({
+      resolved: true,
+      solutions: [
+        { name: 'kiln' },
+        { name: 'cached', needs: [{ kind: 'requires', name: 'clay.example.org/v1/Pot', range: '*', by: 'kiln' }] },
+      ],
+    });
+    const alone = configured('alone', ['cached-1.0.0'], { cached: 'latest' });
+    expect(await told('resolve', ...alone)).toMatchObject({ resolved: false });
+  });
 });

@@ -52,3 +52,13 @@ test('the kinds that templates define are those of their text, whatever switches
   ]);
   expect(await chartMentions(chart)).toEqual({ asks: [], defines: ['example.com/Widget', 'example.com/Gadget'] });
 });
+
+test('of a kind whose group a value says, the kind alone is known', async () => {
+  const crd = (group: string): string =>
+    `kind: CustomResourceDefinition\nspec:\n  group: ${group}\n  names:\n    kind: Pot\n`;
+  const groups = ['{{ .Values.group }}', '"{{ .Values.group }}"', 'clay.{{ .Values.domain }}', '{{- .Values.group }}'];
+  for (const group of groups) {
+    const chart = packed([{ path: 'web/templates/crds.yaml', content: crd(group) }]);
+    expect((await chartMentions(chart)).defines, group).toEqual(['*/Pot']);
+  }
+});

@@ -1,3 +1,4 @@
+import { ANY_GROUP } from '../../../../formats/chart/definitions.ts';
 import type { AskedApi } from '../../../../formats/chart/text-traits.ts';
 import { isKubernetesGroup } from '../../../../formats/kubernetes/served.ts';
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
@@ -28,7 +29,7 @@ export function declaredApis({ requires, provides }: Pick<SolutionMetadata, 'req
 export interface StatedMentions {
   /** What they ask for; of charts within others only where these render something, or are libraries. */
   readonly asks: readonly StatedAsk[];
-  /** Kinds that they define with other values alone, as `group/Kind`. */
+  /** Kinds that they define with other values alone, as `group/Kind`; with `*` for a group that values tell. */
   readonly dormant: readonly { readonly component: string; readonly kind: string }[];
 }
 
@@ -49,7 +50,9 @@ export async function mentionsIn(
       const live = asks.filter((ask) => isBroughtApi(ask.api) && isLive(ask));
       return {
         asks: live.map(({ api, template }): StatedAsk => ({ component, api, template })),
-        dormant: defines.filter((one) => !defined.has(one)).map((kind) => ({ component, kind })),
+        dormant: defines
+          .filter((one) => !defined.has(one) && !isInAnyGroup(one, defined))
+          .map((kind) => ({ component, kind })),
       };
     }),
   );
@@ -59,6 +62,12 @@ export async function mentionsIn(
 function withoutVersion(kind: string): string {
   const [group, , name] = kind.split('/');
   return `${group}/${name}`;
+}
+
+/** Whether a kind of a group that values tell is among some of groups that are known. */
+function isInAnyGroup(kind: string, known: ReadonlySet<string>): boolean {
+  const [group, name] = kind.split('/');
+  return group === ANY_GROUP && [...known].some((one) => one.endsWith(`/${name}`));
 }
 
 /** Tells whether an API is one that a cluster has only if somebody brings it. */

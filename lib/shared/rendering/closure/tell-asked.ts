@@ -1,3 +1,4 @@
+import { ANY_GROUP } from '../../../../formats/chart/definitions.ts';
 import type { Relations } from '../../../../formats/solution/relations.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { definedKinds } from '../defined-kinds.ts';
@@ -32,7 +33,7 @@ export function tellDormant({ versions, proven }: Examination, provides: Relatio
   const found = [
     ...versions.flatMap(({ mentions }) => mentions.dormant),
     ...[...proven].flatMap(([component, { dormant = [] }]) => dormant.map((kind) => ({ component, kind }))),
-  ].filter(({ kind }) => !said.has(kind));
+  ].filter(({ kind }) => !isSaid(kind, said));
   for (const [subject, own] of Map.groupBy(found, ({ component }) => component)) {
     const kinds = [...new Set(own.map(({ kind }) => kind))].sort().map((one) => kindWords(one.split('/')));
     flow.onEvent({
@@ -43,6 +44,11 @@ export function tellDormant({ versions, proven }: Examination, provides: Relatio
   }
 }
 
+function isSaid(kind: string, said: ReadonlySet<string>): boolean {
+  const [group, name] = kind.split('/');
+  return said.has(kind) || (group === ANY_GROUP && [...said].some((one) => one.endsWith(`/${name}`)));
+}
+
 function kindWords([group, kind]: readonly string[]): string {
-  return `${kind} (${group})`;
+  return `${kind} (${group === ANY_GROUP ? 'whose group is a value' : group})`;
 }
