@@ -1,7 +1,8 @@
 import type { World } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
+import { instanceParts } from '../../../../formats/solution/environments.ts';
 import { type Ranges, type Release, relationsOf } from '../../../../formats/solution/relations.ts';
-import { NONE } from '../../../../formats/solution/wanted-version.ts';
+import { isInRange, isVersionRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
 import { installedIn } from '../../../parts/clusters/kept-sets.ts';
 import type { InventoryEntry } from '../../../parts/clusters/kind.ts';
 import { wantedOf } from './choose.ts';
@@ -27,11 +28,8 @@ export function worldOf<One extends Release>(
   candidates: readonly One[],
   { inventory, kubernetes, served = [] }: SetSurroundings,
 ): World<One> {
-  // A kind of a Solution that goes, or has gone, may be served for as long as objects of it are there.
-  const brought = new Set(
-    [...candidates, ...inventory.map(({ relations }) => relations)].flatMap((one) => Object.keys(one?.provides ?? {})),
-  );
-  const outside = new Set(served.filter((kind) => !brought.has(kind)));
+  const own = kindsOfOurs(configuration, candidates, inventory);
+  const outside = new Set(served.filter((kind) => !own.has(kind)));
   const names = new Set([...candidates.map(({ name }) => name), ...configuration.active.keys()]);
   const environments = new Map(
     [...configuration.environments].filter(([name]) => configuration.active.get(name) !== NONE),
@@ -66,6 +64,39 @@ export function releaseOf(opened: OpenedArchive): ArchiveRelease {
 export function releaseIn(metadata: Release): Release {
   const { name, version, kubernetes } = metadata;
   return { name, version, kubernetes, ...relationsOf(metadata) };
+}
+
+/**
+ * Lists the kinds that a cluster serves no longer, or otherwise, once the set is there: those of Solutions that it has, which may go, and
+ * those of Solutions that come in any case. An archive of which nothing is there, and that need not be active, changes nothing.
+ */
+function kindsOfOurs(
+  configuration: SolutionsConfiguration,
+  candidates: readonly Release[],
+  inventory: readonly InventoryEntry[],
+): ReadonlySet<string> {
+  const provided = (one: Release | InventoryEntry['relations']): string[] => Object.keys(one?.provides ?? {});
+  // A kind of a Solution that goes, or has gone, may be served for as long as objects of it are there.
+  const there = inventory.flatMap((entry) => [
+    ...provided(entry.relations),
+    // Releases before this one do not tell in the cluster which kinds they define.
+    ...candidates.flatMap((one) => (isReleaseOf(entry, one) ? provided(one) : [])),
+  ]);
+  const coming = [...Map.groupBy(candidates, ({ name }) => name)].flatMap(([name, versions]) => {
+    const wanted = wantedOf(configuration, name);
+    if (wanted === undefined) return [];
+    const [first = [], ...others] = versions.filter(({ version }) => isWanted(version, wanted)).map(provided);
+    return first.filter((kind) => others.every((one) => one.includes(kind)));
+  });
+  return new Set([...there, ...coming]);
+}
+
+function isReleaseOf(entry: InventoryEntry, { name, version }: Release): boolean {
+  return instanceParts(entry.name).name === name && entry.version === version;
+}
+
+function isWanted(version: string, wanted: string): boolean {
+  return wanted === LATEST || (isVersionRange(wanted) ? isInRange(version, wanted) : version === wanted);
 }
 
 /** Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version. */
