@@ -138,3 +138,27 @@ test('without a cluster nobody is asked', async () => {
   expect([code, existsSync(at('out/hello'))]).toEqual([0, true]);
   expect(readFileSync(at('own.yaml'), 'utf8')).toContain('activeVersion: "1.0.0"');
 });
+
+test('without a cluster, an older release than the configuration activates has to be named', async () => {
+  const trust = ['--key', 'k.pub', '--trust-state', at('third')];
+  const rendering = (archive: string, ...more: string[]): Promise<Outcome> =>
+    solpackHere(['install', archive, '-f', 'down.yaml', ...trust, '--no-profile', ...more], { cwd: folder });
+  const render = ['--render', 'down'];
+  expect((await rendering('hello-1.1.0.iso', ...render)).code).toBe(0);
+  const sentence =
+    /hello would go down from 1\.1\.0 to 1\.0\.0, an older release; nothing was changed.*--allow-removal hello \[removal-unnamed\]/;
+  for (const goal of [render, ['--images-only', '--image-store', at('down-store')]]) {
+    const { code, stderr } = await rendering('hello-1.0.0.iso', ...goal);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+  }
+  expect(readFileSync(at('down.yaml'), 'utf8')).toContain('activeVersion: "1.1.0"');
+  const planned = await rendering('hello-1.0.0.iso', ...render, '--plan', '--json');
+  expect(JSON.parse(planned.stdout).removals).toEqual([
+    { solution: 'hello', kind: 'downgrade', version: '1.1.0', to: '1.0.0', objects: [] },
+  ]);
+  expect((await rendering('hello-1.0.0.iso', ...render, '--allow-removal', 'hello')).code).toBe(0);
+  expect(readFileSync(at('down.yaml'), 'utf8')).toContain('activeVersion: "1.0.0"');
+  // What was latest is the newest that is there.
+  writeFiles(folder, { 'down.yaml': readFileSync(at('down.yaml'), 'utf8').replace('"1.0.0"', 'latest') });
+  expect((await rendering('hello-1.0.0.iso', ...render)).stderr).toMatch(sentence);
+});

@@ -24,6 +24,8 @@ export interface InstallRead
   readonly placements: readonly Placement[];
   /** What the site sets for components. */
   readonly sites: readonly SiteInputs[];
+  /** The versions that the configuration activated before archives were added to it; left out where none were. */
+  readonly wantedBefore?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What the steps of an install work with, and no plan holds. The archives are those of the plan. */

@@ -26,6 +26,7 @@ import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { SettledInstall } from './settled.ts';
 import { vouchedArchives } from './vouched.ts';
+import { wantedBefore } from './wanted-before.ts';
 
 /** What an install needs to know before anything is changed, and what it works with. Archives are closed with it. */
 export interface InstallReading extends AsyncDisposable {
@@ -87,7 +88,16 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     const variables = told.length === 0 ? request.variables : valuesOf(told);
     const downgraded = tellDowngrades(placed, cluster?.inventory, flow, request.agreement !== undefined);
     return {
-      read: { ...request, variables, configuration: configuration.name, archives, placements, cluster, sites },
+      read: {
+        ...request,
+        variables,
+        configuration: configuration.name,
+        archives,
+        placements,
+        cluster,
+        sites,
+        wantedBefore: await wantedBefore(request, opened),
+      },
       means: {
         ...request,
         variables,

@@ -13,7 +13,7 @@ import type { InstallAgreement } from './request.ts';
 /** What removals are found by. */
 export type Foretold = Pick<
   InstallRead,
-  'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver'
+  'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver' | 'wantedBefore'
 >;
 
 /** Lists what is there that an install may remove: what its configuration has brought, and what it takes from others. */
@@ -63,7 +63,15 @@ export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]
     ...brought
       .filter((one) => isOlder(one, foretold))
       .map(({ name }): PlannedRemoval => {
-        return { solution: name, kind: 'downgrade', ...versionsOf(name, brought), objects: [] };
+        const before = foretold.wantedBefore?.get(name);
+        const versions = versionsOf(name, brought);
+        return {
+          solution: name,
+          kind: 'downgrade',
+          ...(before === undefined ? {} : { version: before }),
+          ...versions,
+          objects: [],
+        };
       }),
   ];
 }
@@ -104,10 +112,13 @@ function installedAs(name: string, inventory: readonly InventoryEntry[] = []): I
   return inventory.find((entry) => entry.name === name && entry.state !== 'removed');
 }
 
-/** Whether the cluster has a higher version, or this machine remembers a later release. */
-function isOlder({ name, version, installed }: IncomingSolution, { trust, archives, cluster }: Foretold): boolean {
+/** Whether the cluster has a higher version, or the configuration activated one, or this machine remembers a later release. */
+function isOlder({ name, version, installed }: IncomingSolution, foretold: Foretold): boolean {
+  const { trust, archives, cluster } = foretold;
+  // What a cluster has counts more than what it was to have.
+  const before = installed ?? foretold.wantedBefore?.get(name);
   // What was loaded from a folder has a version that is none of SemVer.
-  if (installed !== undefined && valid(installed) !== null && compare(version, installed) < 0) return true;
+  if (before !== undefined && valid(before) !== null && compare(version, before) < 0) return true;
   if (trust === 'skip') return false;
   const own = instanceParts(name).name;
   const { metadata, root } = archives.find(
