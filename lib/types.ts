@@ -16,7 +16,8 @@ export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
 export type { ProfileField, ProfileKey, ProfileType } from '../formats/profile/fields.ts';
 export type { ProfileValue } from '../formats/profile/profile.ts';
-export type { Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
+export type { Barrier, UpgradeWay } from '../formats/resolve/upgrade-way.ts';
+export type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
 export type { Grants } from '../formats/solution/grants.ts';
 export type {
@@ -28,6 +29,7 @@ export type {
 } from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
+export type { Upgrade, UpgradeBound } from '../formats/solution/upgrade.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
 export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
 export type { ManifestPartName } from './flows/agent/manifests/index.ts';

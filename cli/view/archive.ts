@@ -2,7 +2,7 @@ import { sizeWords } from '../../lib/command.ts';
 import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
 import { attestationsView } from './attestations.ts';
-import { relationsView } from './relations.ts';
+import { relationsView, upgradeView } from './relations.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes a packed archive for a person. */
@@ -33,6 +33,7 @@ export function inspectionView(result: Inspection, style: Style, lists: boolean)
     ...releaseOf(result),
     ...closureOf(result),
     ...relationsView(result.relations),
+    ...upgradeView(result.name, result.upgrade),
     ...mediumOf(result),
     '',
     style.bold(count(components.length, 'component')),

@@ -16,6 +16,16 @@ const relations = z.object({
   replaces: ranges.optional(),
 });
 
+const bound = {
+  from: z.string().optional().describe('a range of versions; left out: any'),
+  skips: z.array(z.string()).optional().describe('versions besides, which no upgrade goes by'),
+};
+
+const upgrade = z.object({
+  ...bound,
+  provides: z.record(z.string(), z.object(bound)).optional().describe('the same by the names of capabilities'),
+});
+
 const readyProbe = z.object({
   apiVersion: z.string(),
   kind: z.string(),
@@ -44,6 +54,7 @@ export const archiveSchemas = {
     expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
     kubernetes: z.string().optional().describe('the range of versions that it is for'),
     relations: relations.optional().describe('what it asks of other Solutions, and offers them'),
+    upgrade: upgrade.optional().describe('over which versions of it, and of what it provides, it may be installed'),
     closure: z
       .object({
         kubernetes: z

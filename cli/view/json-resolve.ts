@@ -52,6 +52,27 @@ export const resolveSchemas = {
         }),
       )
       .describe('what is wanted and not in the set, since another Solution replaces it'),
+    heldBack: z
+      .array(
+        z.object({
+          name: z.string(),
+          version: z.string().describe('the highest version that may not be installed over the one in the cluster'),
+          barrier: z.object({
+            of: z.string().describe('the Solution or capability whose versions it is about'),
+            over: z.string().describe('over which versions of it this may be installed'),
+            present: z.string().describe('the version that the cluster has'),
+          }),
+          way: z
+            .object({
+              versions: z.array(z.string()).describe('from the one in the cluster on'),
+              missing: z.string().optional().describe('the range of a version that there is no archive of'),
+            })
+            .optional()
+            .describe('how to get there; left out where no way is known'),
+          reason: z.string().describe('all of it in words'),
+        }),
+      )
+      .describe('what a later version is installed over step by step'),
     explanation: z.array(z.string()).describe('why there is no set, in sentences; empty where there is one'),
     help: z.array(z.string()).describe('what would help, each by itself'),
   }),

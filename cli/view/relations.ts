@@ -1,4 +1,4 @@
-import type { Ranges, Relations } from '../../lib/index.ts';
+import type { Ranges, Relations, Upgrade } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 
 /** Describes what a Solution asks of others and offers them, a line each. */
@@ -13,6 +13,14 @@ export function relationsView(relations: Relations = {}): string[] {
     ...line('conflicts with', conflicts),
     ...line('replaces', relations.replaces ?? {}),
   ];
+}
+
+/** Describes over which versions a Solution may be installed, a line each. */
+export function upgradeView(name: string, upgrade: Upgrade = {}): string[] {
+  const { provides = {}, ...own } = upgrade;
+  return Object.entries({ [name]: own, ...provides }).flatMap(([of, { from, skips = [] }]) =>
+    from === undefined ? [] : [`  may be installed over ${plain([`${of} ${from}`, ...skips].join(' or '))}`],
+  );
 }
 
 /** A name with the range of its versions, if not every version will do. */

@@ -5,7 +5,7 @@ import { type Style, table } from './style.ts';
 
 /** Describes the set of a configuration for a person, or why there is none. */
 export function resolveView(result: ResolveResult, style: Style): string[] {
-  const { configuration, resolved, solutions, installed, unmet, replaced, order } = result;
+  const { configuration, resolved, solutions, installed, unmet, replaced, heldBack, order } = result;
   if (!resolved) return noSetView(result, style);
   return [
     style.bold(`configuration ${plain(configuration)}`),
@@ -18,6 +18,7 @@ export function resolveView(result: ResolveResult, style: Style): string[] {
       }),
     ),
     ...replaced.map((one) => `  ${plain(one.name)} is wanted and is not brought: ${plain(one.by)} replaces it`),
+    ...heldBack.map(({ name, reason }) => `  ${plain(name)} ${plain(reason)}`),
     ...unmet.map((one) => `  ${plain(one.of)} recommends ${plain(askWords(one))}, which is not there`),
     ...(order.by === 'kinds' ? [] : ['  the order rests on what they ask for alone, since not all could be rendered']),
     ...order.without.map((one) => `  the order is told without ${plain(one)}`),

@@ -72,6 +72,8 @@ export const serviceVersionSchema = z.looseObject({
   spec: z.looseObject({
     version: z.string().nullish(),
     minKubeVersion: z.string().nullish(),
+    replaces: z.string().nullish(),
+    skips: texts.nullish(),
     install: z.looseObject({
       strategy: z.string().nullish(),
       spec: z
@@ -117,6 +119,10 @@ export interface ServiceVersion {
   readonly annotations: Readonly<Record<string, string>>;
   readonly version: string | undefined;
   readonly minKubeVersion: string | undefined;
+  /** The name of the ClusterServiceVersion that it comes after. */
+  readonly replaces: string | undefined;
+  /** Names of ClusterServiceVersions that it may come after as well. */
+  readonly skips: readonly string[];
   readonly deployments: readonly BundleDeployment[];
   readonly permissions: readonly BundlePermission[];
   readonly clusterPermissions: readonly BundlePermission[];
@@ -138,6 +144,8 @@ export function serviceVersionOf({ metadata, spec }: Fields): ServiceVersion {
     annotations: metadata.annotations ?? {},
     version: spec.version ?? undefined,
     minKubeVersion: spec.minKubeVersion ?? undefined,
+    replaces: spec.replaces ?? undefined,
+    skips: spec.skips ?? [],
     deployments: strategy.deployments ?? [],
     permissions: strategy.permissions ?? [],
     clusterPermissions: strategy.clusterPermissions ?? [],

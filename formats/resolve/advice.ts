@@ -1,11 +1,12 @@
-import { minVersion } from 'semver';
+import { compare, minVersion } from 'semver';
 import { instanceParts } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
 import { LATEST } from '../solution/wanted-version.ts';
 import { type Clause, factsBehind } from './clause.ts';
 import { type Effort, TooEntangled } from './effort.ts';
-import type { Ask, Fact } from './fact.ts';
+import type { Ask, Fact, Speakers } from './fact.ts';
 import { isResolvable } from './searchable.ts';
+import { wayTo, wayWords } from './upgrades.ts';
 import type { World } from './world.ts';
 
 /** About how many facts of a conflict it is tried what would help: each is a world that is searched. */
@@ -89,9 +90,28 @@ function remediesFor(fact: Fact, world: World, facts: readonly Fact[]): Remedy[]
       const fitting = withRelease({ ...world, wants }, { name: who.name, range: '*' });
       return [{ words, world: fitting }];
     }
+    case 'upgrade':
+      return wayRemedies(fact.who, world);
     default:
       return [];
   }
+}
+
+/** How to get to versions over what they may not be installed over: by one that there is an archive of, or by one more. */
+function wayRemedies({ name, releases }: Speakers, world: World): Remedy[] {
+  const { name: solution } = instanceParts(name);
+  const standing = world.present?.find(({ release }) => release.name === name)?.release;
+  const all = world.candidates.filter((one) => one.name === solution);
+  const [target] = releases.toSorted((a, b) => compare(b.version, a.version));
+  const way = standing && target && wayTo(target, all, standing);
+  if (way === undefined) return [];
+  const [, first = ''] = way.versions;
+  const words = `the way is ${wayWords(way)}`;
+  if (way.missing === undefined) {
+    return [{ words: `install ${name} ${first} before: ${words}`, world: wanting(world, name, first) }];
+  }
+  const more = withRelease(world, { name: solution, range: first });
+  return [{ words: `import an archive of ${solution} in ${way.missing}: ${words}`, world: wanting(more, name, first) }];
 }
 
 /** What could be wanted instead: nothing, or any version where only some are wanted. */

@@ -1,4 +1,5 @@
 import type { Release } from '../solution/relations.ts';
+import type { Barrier } from './upgrade-way.ts';
 
 /** Versions of one Solution that say the same. */
 export interface Speakers {
@@ -28,4 +29,8 @@ export type Fact =
   | { readonly kind: 'conflicts'; readonly who: Speakers; readonly ask: Ask; readonly other: Speakers }
   | { readonly kind: 'replaces'; readonly who: Speakers; readonly ask: Ask; readonly other: Speakers }
   | { readonly kind: 'exclusive'; readonly who: Speakers; readonly capability: string; readonly other: Speakers }
+  /** That the cluster has a version that these may not be installed over. */
+  | ({ readonly kind: 'upgrade'; readonly who: Speakers } & Barrier)
+  /** That these are lower than what the cluster has, and nobody asks for that. */
+  | { readonly kind: 'lower'; readonly who: Speakers; readonly present: string }
   | { readonly kind: 'kubernetes'; readonly who: Speakers; readonly range: string; readonly version: string };

@@ -3,6 +3,7 @@ import { orderNames } from './order.ts';
 import { releasesOf, wantsOf } from './packages.ts';
 import type { Chosen } from './recommend.ts';
 import type { Searchable } from './searchable.ts';
+import { heldBackOf } from './upgrade-facts.ts';
 import type { Need, ReplacedWant, ResolvedSet, SetMember, UnmetRecommendation, World } from './world.ts';
 
 /** Tells of a set who is in it, who needs whom, and in which order they come. */
@@ -41,6 +42,7 @@ export function resolvedSetOf<One extends Release>(
       const instead = there.find((one) => ((replacing.get(one.index) ?? 0n) & values[one.index]!) !== 0n);
       return instead === undefined ? [] : [{ name, by: instead.name }];
     }),
+    heldBack: there.flatMap((one) => heldBackOf(one, values[one.index]!)),
   };
 }
 

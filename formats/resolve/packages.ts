@@ -23,6 +23,8 @@ export interface CandidatePackage<One extends Release> {
   readonly sharedBy: readonly string[] | undefined;
   /** The configuration that has installed it; undefined where it is chosen. */
   readonly installedBy: string | undefined;
+  /** What the cluster has of it now; undefined where that is nothing, or where it stays as it is. */
+  readonly standing: Release | undefined;
 }
 
 /** Lists the packages of a world, in order of names. */
@@ -30,6 +32,7 @@ export function packagesOf<One extends Release>(world: World<One>): CandidatePac
   const { candidates, installed = [] } = world;
   const wants = wantsOf(world);
   const instances = instancesOf(world);
+  const present = new Map(world.present?.map(({ release }) => [release.name, release]));
   const byName = Map.groupBy(candidates, ({ name }) => name);
   const fixed = new Map(
     installed.filter(({ release }) => !wants.has(release.name)).map((one) => [one.release.name, one]),
@@ -41,7 +44,7 @@ export function packagesOf<One extends Release>(world: World<One>): CandidatePac
     if (own) {
       const { release, configuration: installedBy } = own;
       const free = { wanted: undefined, environmentOf, sharedBy: undefined };
-      return { index, name, releases: [release], all: 1n, absent: 0n, ...free, installedBy };
+      return { index, name, releases: [release], all: 1n, absent: 0n, ...free, installedBy, standing: undefined };
     }
     const wanted = wants.get(name);
     const said = byName.get(environmentOf ?? name) ?? [];
@@ -52,7 +55,7 @@ export function packagesOf<One extends Release>(world: World<One>): CandidatePac
     const sharedBy = environments.length === 0 ? undefined : environments;
     return {
       ...{ index, name, releases, all: (absent << 1n) - 1n, absent },
-      ...{ wanted, environmentOf, sharedBy, installedBy: undefined },
+      ...{ wanted, environmentOf, sharedBy, installedBy: undefined, standing: present.get(name) },
     };
   });
 }

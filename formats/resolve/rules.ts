@@ -7,6 +7,7 @@ import type { Effort } from './effort.ts';
 import type { Ask, Fact, Speakers } from './fact.ts';
 import { bitsOf, type CandidatePackage, eligibleFor, releasesOf } from './packages.ts';
 import type { Providers } from './providers.ts';
+import { upgradeFacts } from './upgrade-facts.ts';
 import type { World } from './world.ts';
 
 /** A rule of a world, as what must not be. */
@@ -32,6 +33,7 @@ export function rulesOf<One extends Release>(
     if (barred?.has(one.name)) put([[one.index, one.all & ~one.absent]], { kind: 'barred', name: one.name });
     putRequirements(one, providers, { all, put });
     putExclusions(one, packages, providers, { all, put });
+    for (const { bits, fact } of upgradeFacts(one)) put([[one.index, bits]], fact);
     if (kubernetes === undefined) continue;
     for (const [range, bits] of saidBy(one, (release) => (release.kubernetes ? [release.kubernetes] : []))) {
       if (kubernetesSatisfies(kubernetes, range)) continue;

@@ -42,6 +42,10 @@ export function factWords(fact: Fact, known: Known): string {
       return `${speakersWords(fact.who, known)} replaces ${askWords(fact.ask)}`;
     case 'exclusive':
       return `${speakersWords(fact.who, known)} provides ${fact.capability} exclusively, and ${speakersWords(fact.other, known)} provides it too`;
+    case 'upgrade':
+      return `${speakersWords(fact.who, known)} can be installed over ${fact.of} ${fact.over} only, and the cluster has ${fact.of} ${fact.present}`;
+    case 'lower':
+      return `${speakersWords(fact.who, known)} is lower than ${fact.present}, which the cluster has`;
     case 'kubernetes':
       return `${speakersWords(fact.who, known)} is for Kubernetes ${fact.range}, and the cluster has ${fact.version}`;
   }

@@ -1,5 +1,6 @@
 import type { Environments } from '../solution/environments.ts';
 import type { Release } from '../solution/relations.ts';
+import type { Barrier, UpgradeWay } from './upgrade-way.ts';
 
 /** A Solution that another configuration has installed: it stays as it is. */
 export interface InstalledRelease {
@@ -22,7 +23,10 @@ export interface World<One extends Release = Release> {
   /** Solutions that are not to be there. */
   readonly barred?: ReadonlySet<string>;
   readonly installed?: readonly InstalledRelease[];
-  /** All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to bring about. Left out: nothing. */
+  /**
+   * All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to bring about; and what comes over it
+   * has to be made for that. Left out: nothing.
+   */
   readonly present?: readonly InstalledRelease[];
   /** The version of Kubernetes; left out where it does not count. */
   readonly kubernetes?: string | undefined;
@@ -60,6 +64,18 @@ export interface ReplacedWant {
   readonly by: string;
 }
 
+/** A version that would be in a set, were it not for what the cluster has now. */
+export interface HeldBack {
+  readonly name: string;
+  readonly version: string;
+  /** Why: over which versions of a Solution or capability it may be installed, and which one is there. */
+  readonly barrier: Barrier;
+  /** How to get there; undefined where no way is known. */
+  readonly way: UpgradeWay | undefined;
+  /** Both in words. */
+  readonly reason: string;
+}
+
 /** What a world is resolved to: Solutions that belong together. */
 export interface ResolvedSet<One extends Release = Release> {
   /** In the order in which they are installed: each after what it needs, where that does not need it in turn; else by name. */
@@ -69,6 +85,8 @@ export interface ResolvedSet<One extends Release = Release> {
   readonly unmet: readonly UnmetRecommendation[];
   /** In order of names. */
   readonly replaced: readonly ReplacedWant[];
+  /** In order of names: of each Solution the highest version that may not be installed over what is there. */
+  readonly heldBack: readonly HeldBack[];
 }
 
 /** Why there is no set. */

@@ -5,6 +5,7 @@ import { instantSchema } from './instant.ts';
 import { kubernetesRangeSchema } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 import { relationFields } from './relations.ts';
+import { upgradeField, upgradeFields } from './upgrade.ts';
 
 /** Says what `solution.toml` may hold. */
 export const definitionSchema = z
@@ -45,6 +46,7 @@ export const definitionSchema = z
         'Images that objects use and the archive does not hold, because sites bring them; * stands for any letters.',
       ),
     ...relationFields,
+    upgrade: upgradeField,
     images: z.array(imageSchema).optional().describe('The images that the archive holds.'),
     components: z.array(componentSchema).optional().describe('What is brought up in the cluster.'),
   })
@@ -56,6 +58,7 @@ const knownFields: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(definitionSchema.shape),
   images: Object.keys(imageSchema.shape),
   components: Object.keys(componentSchema.shape),
+  upgrade: upgradeFields,
 };
 
 /** Lists the fields that are known where `path` is, for suggestions. */

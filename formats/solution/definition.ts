@@ -23,6 +23,7 @@ import { definitionFields, definitionSchema } from './definition-schema.ts';
 import { parseDuration } from './duration.ts';
 import type { ReadyProbe } from './ready-probe.ts';
 import { type Relations, relationsOf } from './relations.ts';
+import type { UpgradeBound } from './upgrade.ts';
 
 /** Describes an image as `solution.toml` names it. */
 export interface ImageDefinition {
@@ -96,6 +97,8 @@ export interface Definition extends Relations {
   readonly kubernetes: string | undefined;
   /** Images that objects use and the archive does not hold, because sites bring them. */
   readonly externalImages: readonly string[];
+  /** Over which versions of the Solution it may be installed; undefined where the author does not say. */
+  readonly upgrade: UpgradeBound | undefined;
   readonly images: readonly ImageDefinition[];
   /** Sorted so that each component comes after all those that it waits for. */
   readonly components: readonly ComponentDefinition[];
@@ -148,6 +151,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     makeSboms: parsed.data['make-sboms'] ?? false,
     kubernetes: parsed.data.kubernetes,
     externalImages: parsed.data['external-images'] ?? [],
+    upgrade: parsed.data.upgrade,
     ...relationsOf({ ...parsed.data, anyOf: parsed.data['any-of'] }),
     images,
     components: ordered(components),

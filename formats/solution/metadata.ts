@@ -6,6 +6,7 @@ import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 import { MOST_PROBES, type ReadyProbe, readyProbeSchema } from './ready-probe.ts';
 import { keptRelations, type Relations } from './relations.ts';
+import { keptUpgrade, type Upgrade } from './upgrade.ts';
 
 /** Names the media types and artifact types of content that only solpack makes. */
 export const solutionTypes = {
@@ -108,6 +109,8 @@ const metadata = z.strictObject({
   closure: z.strictObject({ kubernetes: listOf(z.string()) }).optional(),
   // A solpack that does not know them refuses the archive, rather than installing it without what it needs.
   ...keptRelations,
+  /** Over which versions it may be installed. */
+  upgrade: keptUpgrade,
   /** A carrier with views has the one that the importer of MetalK8s asks for. */
   metalk8s: z.literal(true).optional(),
 });
@@ -165,6 +168,8 @@ export interface SolutionMetadata extends Relations {
   readonly externalImages?: readonly string[] | undefined;
   /** The Kubernetes versions for which it was proved that it holds all that its objects ask for; none is Helm's own. */
   readonly closure?: { readonly kubernetes: readonly string[] } | undefined;
+  /** Over which versions of it, and of what it provides, it may be installed. Left out: over any. */
+  readonly upgrade?: Upgrade | undefined;
   /** A carrier with views has the one that the importer of MetalK8s asks for. */
   readonly metalk8s?: true | undefined;
 }

@@ -1,5 +1,6 @@
 import { formedText, z } from '../schema.ts';
 import { isSemVer, semVerSchema } from './names.ts';
+import type { Upgrade } from './upgrade.ts';
 import { isVersionRange, RANGE } from './wanted-version.ts';
 
 /** Ranges by the names of Solutions or capabilities. */
@@ -29,6 +30,8 @@ export interface Release extends Relations {
   readonly version: string;
   /** The range of Kubernetes versions that it is for. */
   readonly kubernetes?: string | undefined;
+  /** Over which versions of it, and of what it provides, it may be installed. Left out: over any. */
+  readonly upgrade?: Upgrade | undefined;
 }
 
 /** Names of capabilities may look like those of Kubernetes' groups and kinds: `cni`, `cert-manager.io/v1/Certificate`. */

@@ -2,6 +2,7 @@ import { compare, intersects, prerelease, satisfies } from 'semver';
 import type { World } from '../../formats/resolve/world.ts';
 import { kubernetesSatisfies } from '../../formats/solution/kubernetes-range.ts';
 import type { Ranges, Release } from '../../formats/solution/relations.ts';
+import type { UpgradeBound } from '../../formats/solution/upgrade.ts';
 
 /** A set by names, with what other configurations have installed. */
 export type BruteSet = ReadonlyMap<string, Release>;
@@ -61,7 +62,8 @@ export function bestByBrute(world: World): BruteSet | undefined {
 }
 
 /** Tells whether all that the members of a set ask for holds, and all that the world wants. */
-export function isValid(set: BruteSet, { wants, barred, kubernetes, candidates }: World): boolean {
+export function isValid(set: BruteSet, world: World): boolean {
+  const { wants, barred, kubernetes, candidates } = world;
   const all = [...set.values()];
   const isThere = (name: string, range: string): boolean => all.some((one) => meetsAsk(one, name, range, true));
   return (
@@ -74,6 +76,7 @@ export function isValid(set: BruteSet, { wants, barred, kubernetes, candidates }
       const others = all.filter((other) => other !== one);
       return (
         !barred?.has(one.name) &&
+        mayStandNow(one, world) &&
         (kubernetes === undefined || one.kubernetes === undefined || kubernetesSatisfies(kubernetes, one.kubernetes)) &&
         Object.entries(one.requires ?? {}).every(([name, range]) => isThere(name, range)) &&
         (one.anyOf ?? []).every((ranges) => Object.entries(ranges).some(([name, range]) => isThere(name, range))) &&
@@ -127,4 +130,31 @@ function everySet(world: World): BruteSet[] {
     sets = sets.flatMap((set) => [set, ...versions.map((one) => new Map(set).set(name, one))]);
   }
   return sets;
+}
+
+/** Tells whether a release may come over what is there. */
+function mayStandNow(one: Release, world: World): boolean {
+  const now = world.present?.find(({ release }) => release.name === one.name)?.release;
+  if (now === undefined || installedOf(world).has(one.name)) return true;
+  if (isBarred(one, now)) return false;
+  if (compare(one.version, now.version) >= 0) return true;
+  const wanted = world.wants.get(one.name);
+  const asked = world.candidates.filter(
+    (other) => other.name === one.name && (wanted === undefined || isWanted(other, wanted, world.candidates)),
+  );
+  return !asked.some((other) => isBarred(other, now));
+}
+
+/** Tells whether a release may not be installed over another one. */
+export function isBarred({ version, upgrade, provides = {} }: Release, now: Release): boolean {
+  if (upgrade === undefined || compare(version, now.version) <= 0) return false;
+  const refuses = ({ from, skips = [] }: UpgradeBound, present: string): boolean =>
+    from !== undefined && ![from, ...skips].some((one) => satisfies(present, one, { includePrerelease: true }));
+  return (
+    refuses(upgrade, now.version) ||
+    Object.entries(upgrade.provides ?? {}).some(([name, bound]) => {
+      const [own, present] = [provides[name], now.provides?.[name]];
+      return own !== undefined && present !== undefined && compare(own, present) > 0 && refuses(bound, present);
+    })
+  );
 }

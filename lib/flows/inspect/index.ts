@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import { isUnrelated, type Relations, relationsOf } from '../../../formats/solution/relations.ts';
+import type { Upgrade } from '../../../formats/solution/upgrade.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import {
@@ -112,6 +113,8 @@ export interface Inspection {
   readonly kubernetes?: string;
   /** What it asks of other Solutions, and offers them; absent where that is nothing. */
   readonly relations?: Relations;
+  /** Over which versions of it, and of what it provides, it may be installed. Left out: over any. */
+  readonly upgrade?: Upgrade;
   /** What was proved when it was packed; absent where nothing was. */
   readonly closure?: InspectedClosure;
   /** Images that its objects use and that sites bring. */
@@ -181,6 +184,7 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     ...(metadata.expires === undefined ? {} : { expires: metadata.expires }),
     ...(metadata.kubernetes === undefined ? {} : { kubernetes: metadata.kubernetes }),
     ...(isUnrelated(metadata) ? {} : { relations: relationsOf(metadata) }),
+    ...(metadata.upgrade === undefined ? {} : { upgrade: metadata.upgrade }),
     ...(metadata.closure ? { closure: { kubernetes: metadata.closure.kubernetes } } : {}),
     ...(metadata.externalImages ? { externalImages: metadata.externalImages } : {}),
     components: componentsOf(catalog),

@@ -72,6 +72,7 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
       const message = `is wanted and is not brought: ${by} replaces it`;
       flow.onEvent({ type: 'notice', subject: name, message });
     }
+    for (const { name, reason: message } of set.heldBack) flow.onEvent({ type: 'notice', subject: name, message });
     const chosenArchives = placeSet(configuration, set);
     const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)

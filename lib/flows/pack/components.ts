@@ -7,6 +7,7 @@ import type { ComponentDefinition } from '../../../formats/solution/definition.t
 import type { LockedSource } from '../../../formats/solution/lock.ts';
 import { type ComponentMetadata, solutionTypes } from '../../../formats/solution/metadata.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
+import type { Upgrade } from '../../../formats/solution/upgrade.ts';
 import { refused } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { requireSafePaths } from '../../parts/archives/index.ts';
@@ -41,6 +42,8 @@ export interface ResolvedComponent {
   readonly listed: readonly string[] | undefined;
   /** What it asks of other Solutions, and offers them. */
   readonly relations: Relations;
+  /** Over which versions of what it provides it may be installed; undefined where it does not say. */
+  readonly upgrade: Upgrade['provides'];
   /** What was fetched for it. */
   readonly sources: readonly LockedSource[];
 }
@@ -89,6 +92,7 @@ export async function resolveComponent(
     digest: digestOf(layers, chart),
     listed: await lockedFiles(packed, digests, located.home),
     relations: collected.relations ?? {},
+    upgrade: collected.upgrade,
     sources: fetched(),
   };
 }

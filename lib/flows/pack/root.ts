@@ -11,6 +11,7 @@ import {
   solutionTypes,
 } from '../../../formats/solution/metadata.ts';
 import { relationsOf } from '../../../formats/solution/relations.ts';
+import type { UpgradeBound } from '../../../formats/solution/upgrade.ts';
 import { readCatalog, sumsDigests } from '../../parts/archives/index.ts';
 import { isRenderable } from '../../shared/rendering/provable.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
@@ -112,9 +113,20 @@ export function metadataOf({
         kinds,
       ),
     ),
+    ...upgradeOf(definition.upgrade, components),
     ...(proved ? { closure: { kubernetes: kubernetes === undefined ? [] : kubernetesVersions(kubernetes) } } : {}),
     ...(metalk8s ? { metalk8s: true } : {}),
   };
+}
+
+/** What a definition says of upgrades; where it says nothing, what its components say of theirs. */
+function upgradeOf(
+  said: UpgradeBound | undefined,
+  components: readonly Pick<ResolvedComponent, 'upgrade'>[],
+): Pick<SolutionMetadata, 'upgrade'> {
+  if (said !== undefined) return { upgrade: said };
+  const provides: Record<string, UpgradeBound> = Object.assign({}, ...components.map((one) => one.upgrade ?? {}));
+  return Object.keys(provides).length === 0 ? {} : { upgrade: { provides } };
 }
 
 function solutionArtifact({ attestations, view, ...inputs }: ResolvedSolution, content: Content): Descriptor {

@@ -1,4 +1,4 @@
-import type { Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
+import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import { foreseeOrder } from '../../shared/rendering/foreseen-order.ts';
@@ -49,6 +49,8 @@ export interface ResolveResult {
   readonly unmet: readonly UnmetRecommendation[];
   /** What the configuration wants, and is not brought, since another Solution takes its place. */
   readonly replaced: readonly ReplacedWant[];
+  /** Of each Solution, the highest version that may not be installed over the one in the cluster; why, and how to get there. */
+  readonly heldBack: readonly HeldBack[];
   /** Why there is no set, in sentences; empty where there is one. */
   readonly explanation: readonly string[];
   /** What would help, each by itself; empty where there is a set. */
@@ -84,6 +86,7 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
         installed: [],
         unmet: [],
         replaced: [],
+        heldBack: [],
         explanation: [],
         help: [],
       },
@@ -117,6 +120,7 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
       }),
       unmet: set.unmet,
       replaced: set.replaced,
+      heldBack: set.heldBack,
       order: { by: order.names === undefined ? 'relations' : 'kinds', without: order.without },
     };
   } finally {

@@ -4,6 +4,7 @@ import type { ChartMentions, ChartTraits } from '../../../formats/chart/text-tra
 import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
+import type { Upgrade } from '../../../formats/solution/upgrade.ts';
 import type { ReadFormer } from '../../kernel/content/former.ts';
 import type { ClusterFacts, Lookups } from '../../kernel/content/model.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
@@ -79,6 +80,8 @@ export interface Collected {
   readonly chart?: { readonly path: string; readonly metadata: ChartMetadata };
   /** What it asks of other Solutions, and offers them. */
   readonly relations?: Relations;
+  /** Over which versions of what it provides it may be installed. */
+  readonly upgrade?: Upgrade['provides'];
   /** What the author should know of them, in words. */
   readonly notices?: readonly string[];
   /** Whether only the node can render it. Left out: where the definition says so. */

@@ -7,6 +7,7 @@ import { bundleDemands } from '../../../formats/bundle/demands.ts';
 import { operatorImages } from '../../../formats/bundle/images.ts';
 import { type OperatorBundle, readOperatorBundle } from '../../../formats/bundle/read.ts';
 import { suggestedNamespace } from '../../../formats/bundle/suggested.ts';
+import { bundleUpgrade } from '../../../formats/bundle/upgrade.ts';
 import { type BundleValues, bundleValues, parseBundleValues } from '../../../formats/bundle/values.ts';
 import type { ClusterFacts } from '../../kernel/content/model.ts';
 import { refused } from '../../kernel/events/errors.ts';
@@ -44,7 +45,9 @@ export const registryBundle: ComponentKind = {
     const namespace = suggestedNamespace(bundle);
     requireOpenNamespace(spec.name, namespace.name);
     const { relations, left } = bundleDemands(bundle);
+    const follows = bundleUpgrade(bundle);
     const notices = [
+      ...follows.left.map((words) => `says of upgrades what no Solution can say: ${words}`),
       ...left.map((words) => `asks for what no other Solution can be asked: ${words}`),
       ...[...bundle.repeated].map(([path, keys]) => repeatedKeys(path, keys, 'OLM')),
       ...[...bundle.unknown].map(([object, fields]) => unknownWords(object, fields)),
@@ -57,6 +60,7 @@ export const registryBundle: ComponentKind = {
       values: values.map(({ path }) => path),
       namespace,
       relations,
+      ...(follows.upgrade && { upgrade: follows.upgrade }),
       ...(version === undefined ? {} : { version }),
       notices,
     };

@@ -179,6 +179,112 @@ describe('200 Solutions of 20 versions', () => {
     expect(resolution).toHaveProperty('set');
     expect(resolveWorld(world)).toEqual(resolution);
   });
+
+  test.each([200, 1])('that say what they may be installed over, of which %i are wanted, are so too', (wanted) => {
+    const world = manySolutions(2, wanted, true);
+    const resolution = resolveWorld(world);
+    expect(resolution.steps).toBeLessThan(1_000_000);
+    if ('none' in resolution) throw new Error(resolution.none.explanation.join(' '));
+    expect(resolution.set.heldBack).toHaveLength(wanted);
+    expect(resolution.set.heldBack[0]).toMatchObject({ name: 's0', version: '19.0.0' });
+    const high = resolution.set.members.filter(({ release: { version } }) => /^1[79]/.test(version));
+    if (wanted > 1) expect(high).toEqual([]);
+  });
+});
+
+describe('what says over which versions it may be installed', () => {
+  const over = (version: string, from: string, skips?: string[]): Release =>
+    release('shop', version, { upgrade: { from, ...(skips && { skips }) } });
+  const having = (version: string, more: Partial<Release> = {}): Pick<World, 'present'> => {
+    return { present: [{ release: release('shop', version, more), configuration: 'own' }] };
+  };
+  const latest = { wants: wanting('shop') };
+  const all = [release('shop', '1.2.0'), over('1.4.0', '>=1.2 <2'), over('2.0.0', '>=1.4 <2')];
+
+  test('comes step by step, and tells the way', () => {
+    const { members, heldBack } = setIn({ candidates: all, ...latest, ...having('1.2.0') });
+    expect(members[0]!.release.version).toBe('1.4.0');
+    expect(heldBack).toEqual([
+      {
+        name: 'shop',
+        version: '2.0.0',
+        barrier: { of: 'shop', over: '>=1.4 <2', present: '1.2.0' },
+        way: { versions: ['1.2.0', '1.4.0', '2.0.0'], missing: undefined },
+        reason:
+          '2.0.0 can be installed over shop >=1.4 <2 only, and the cluster has shop 1.2.0: the way is 1.2.0 → 1.4.0 → 2.0.0',
+      },
+    ]);
+    expect(told({ candidates: all, ...latest, ...having('1.4.0') })).toEqual(['shop 2.0.0']);
+    expect(told({ candidates: all, ...latest })).toEqual(['shop 2.0.0']);
+  });
+
+  test('stays where what leads on is missing, and says what to import', () => {
+    const candidates = [all[0]!, all[2]!];
+    const { members, heldBack } = setIn({ candidates, ...latest, ...having('1.2.0') });
+    expect(members[0]!.release.version).toBe('1.2.0');
+    expect(heldBack[0]!.reason).toMatch(/1\.2\.0 → 1\.4\.0 → 2\.0\.0, for which an archive in >=1\.4 <2 is missing$/);
+    const none = whyNot({ candidates: [all[2]!], ...latest, ...having('1.2.0') });
+    expect(none.explanation[0]).toContain(
+      'shop 2.0.0 can be installed over shop >=1.4 <2 only, and the cluster has shop 1.2.0',
+    );
+    expect(none.help[0]).toBe('import an archive of shop in >=1.4 <2: the way is 1.2.0 → 1.4.0 → 2.0.0');
+  });
+
+  test('is refused where just that version is wanted, with the version to install before', () => {
+    const { help, isAboutOthers } = whyNot({
+      candidates: all,
+      wants: wanting(['shop', '2.0.0']),
+      ...having('1.2.0'),
+    });
+    expect(help).toContain('install shop 1.4.0 before: the way is 1.2.0 → 1.4.0 → 2.0.0');
+    expect(isAboutOthers).toBe(true);
+  });
+
+  test('never makes a Solution go down in its stead, but bounds nobody who wants a lower version', () => {
+    const candidates = [release('shop', '0.9.0'), over('2.0.0', '>=1.4')];
+    const none = whyNot({ candidates, ...latest, ...having('1.2.0') });
+    expect(none.explanation.join(' ')).toContain('shop 0.9.0 is lower than 1.2.0, which the cluster has');
+    const down = { wants: wanting(['shop', '0.9.0']), ...having('1.2.0') };
+    expect(told({ candidates, ...down })).toEqual(['shop 0.9.0']);
+    expect(told({ candidates: [over('1.0.0', '<1')], ...latest, ...having('1.2.0') })).toEqual(['shop 1.0.0']);
+  });
+
+  test('goes by no version that another one skips, and over that itself', () => {
+    const candidates = [...all, over('1.4.1', '>=1.2 <2', ['1.4.0'])];
+    const { heldBack } = setIn({ candidates, wants: wanting('shop'), ...having('1.2.0') });
+    expect(heldBack[0]!.way?.versions).toEqual(['1.2.0', '1.4.1', '2.0.0']);
+    const skipping = [over('3.0.0', '^2', ['1.2.0'])];
+    expect(told({ candidates: skipping, ...latest, ...having('1.2.0') })).toEqual(['shop 3.0.0']);
+  });
+
+  test('counts pre-releases by their order, and what has no version not at all', () => {
+    const [, , highest] = all;
+    expect(told({ candidates: [highest!], ...latest, ...having('1.5.0-rc.1') })).toEqual(['shop 2.0.0']);
+    expect(told({ candidates: [highest!], ...latest, ...having('sha256:abc') })).toEqual(['shop 2.0.0']);
+  });
+
+  test('is asked for what it provides as well, as bundles of operators say it', () => {
+    const operator = { upgrade: { provides: { op: { from: '1.4.0' } } }, provides: { op: '1.5.0' } };
+    const candidates = [release('shop', '2.0.0', operator)];
+    const { explanation } = whyNot({ candidates, ...latest, ...having('1.0.0', { provides: { op: '1.3.0' } }) });
+    expect(explanation[0]).toContain('shop 2.0.0 can be installed over op 1.4.0 only, and the cluster has op 1.3.0');
+    for (const op of ['1.4.0', '1.5.0']) {
+      expect(told({ candidates, ...latest, ...having('1.0.0', { provides: { op } }) })).toEqual(['shop 2.0.0']);
+    }
+    expect(told({ candidates, ...latest, ...having('1.0.0') })).toEqual(['shop 2.0.0']);
+  });
+
+  test('holds for each environment, and for what they share', () => {
+    const world = (own: Record<string, string>): World => ({
+      candidates: all,
+      wants: new Map(),
+      environments: new Map([['shop', new Map(Object.entries(own))]]),
+      present: ['shop', 'shop.a'].map((name) => ({ release: release(name, '1.2.0'), configuration: 'own' })),
+    });
+    expect(told(world({ a: 'latest' }))).toEqual(['shop 1.4.0', 'shop.a 1.4.0']);
+    // What comes anew has nothing to be installed over, but what all share has.
+    expect(whyNot(world({ a: '1.2.0', b: '2.0.0' })).explanation.join(' ')).toContain('the cluster has shop 1.2.0');
+  });
 });
 
 describe('environments', () => {

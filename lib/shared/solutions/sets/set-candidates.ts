@@ -62,8 +62,8 @@ export function releaseOf(opened: OpenedArchive): ArchiveRelease {
 
 /** Takes out of the metadata of an archive what a set depends on. */
 export function releaseIn(metadata: Release): Release {
-  const { name, version, kubernetes } = metadata;
-  return { name, version, kubernetes, ...relationsOf(metadata) };
+  const { name, version, kubernetes, upgrade } = metadata;
+  return { name, version, kubernetes, ...(upgrade && { upgrade }), ...relationsOf(metadata) };
 }
 
 /**

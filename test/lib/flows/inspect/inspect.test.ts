@@ -41,6 +41,7 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
     makeSboms: false,
     kubernetes: undefined,
     externalImages: [],
+    upgrade: undefined,
     images: [image],
     components: [],
   };
