@@ -17,6 +17,9 @@ const unlessPlanned =
   (asked) =>
     asked('--plan') ? NOTHING : words;
 
+const paged: LeftBehind = (asked) =>
+  asked('--html') ? 'the page is there as a whole or not at all; the same command writes it anew' : NOTHING;
+
 /** What each command says; one that only reads has nothing to say. */
 const commands: Readonly<Record<string, LeftBehind>> = {
   init: 'solution.toml is there as a whole or not at all; if it is not, the same command begins anew',
@@ -30,6 +33,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       ? 'what was written of the archive stays in FILE.partial, and the same command goes on with it'
       : 'nothing of the archive was left, and the same command begins anew; --resume keeps and continues what was written';
   },
+  inspect: paged,
   extract: 'what was extracted was removed again, and the same command begins anew',
   mount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
   unmount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',

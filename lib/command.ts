@@ -54,6 +54,7 @@ export const explainCode = lazily(async () => (await import('./flows/explain/ind
 export const explanations = lazily(async () => (await import('./flows/explain/index.ts')).explanations);
 
 // What only the command needs
+export const describeArchive = lazily(async () => (await import('./flows/describe/index.ts')).describeArchive);
 export const foreseeImport = lazily(async () => (await import('./flows/configure/index.ts')).foreseeImport);
 export const readGrants = lazily(async () => (await import('./shared/solutions/origin/grants.ts')).readGrants);
 export const configuredServers = lazily(
@@ -73,6 +74,7 @@ export const knownNames = lazilyEach(async () => (await import('./flows/complete
 export const meantWord = lazily(async () => (await import('./kernel/suggest.ts')).meantWord);
 export const isFolder = lazily(async () => (await import('./kernel/machine/disk.ts')).isFolder);
 export const isThere = lazily(async () => (await import('./kernel/machine/disk.ts')).isThere);
+export const writeFile = lazily(async () => (await import('./kernel/files/pending-file.ts')).writeFile);
 export const openLogFile = lazily(async () => (await import('./kernel/files/log-file.ts')).openLogFile);
 
 // Helpers

@@ -2,6 +2,7 @@
 
 // Types
 export type { Bytes } from '../formats/bytes.ts';
+export type { ListedPackage } from '../formats/cyclonedx/listed.ts';
 export type { Digest } from '../formats/digest.ts';
 export type { FileFormat } from '../formats/document/schema-line.ts';
 export type { Position } from '../formats/error.ts';
@@ -45,6 +46,13 @@ export type { DeactivateRequest, DeactivateResult } from './flows/configure/deac
 export type { ImportedArchive, ImportRequest, ImportResult } from './flows/configure/import.ts';
 export type { Edited, MediaReach, NamedArchive } from './flows/configure/request.ts';
 export type { UnimportedArchive, UnimportRequest, UnimportResult } from './flows/configure/unimport.ts';
+export type {
+  ArchiveDescription,
+  DescribedContent,
+  DescribedImage,
+  DescribedUse,
+} from './flows/describe/index.ts';
+export type { DescribedPackage, DescribedPackages } from './flows/describe/packages.ts';
 export type { ImageChanges, LayerBytes } from './flows/diff/images.ts';
 export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './flows/diff/index.ts';
 export type { InstallerChanges } from './flows/diff/installer.ts';
@@ -108,6 +116,7 @@ export type { SolutionInput } from './flows/render/open.ts';
 export type { RepairRequest, RepairResult } from './flows/repair/index.ts';
 export type { ResolveRequest, ResolveResult, SetSolution } from './flows/resolve/index.ts';
 export type { SolutionRights } from './flows/rights/index.ts';
+export type { UnknownComponent } from './flows/rights/rendered.ts';
 export type { RollbackRequest, RollbackResult } from './flows/rollback/index.ts';
 export type { ClusterRegistry } from './flows/seed/cluster-registry.ts';
 export type { ServeRequest, Serving } from './flows/serve/index.ts';

@@ -17,11 +17,13 @@ import { tektonJudge } from './judges/tekton.ts';
 const judges: Readonly<Record<string, readonly Way[]>> = {
   '7zz': [debian('7zip')],
   actionlint: [go('github.com/rhysd/actionlint/cmd/actionlint@v1.7.12')],
+  'axe-core': [npm('axe-core', 'axe.min.js')],
   bash: [debian('bash')],
   blkid: [debian('util-linux')],
   bsdtar: [debian('libarchive-tools')],
   checkisomd5: [debian('isomd5sum')],
   cosign: [go('github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3'), newerDebian('cosign')],
+  chromium: [debian('chromium')],
   containerd: [debian('containerd')],
   crane: [go('github.com/google/go-containerregistry/cmd/crane@v0.20.6')],
   curl: [debian('curl')],

@@ -1,17 +1,18 @@
 import { Command } from 'commander';
-import { readPredicates } from '../../lib/command.ts';
+import { describeArchive, readPredicates } from '../../lib/command.ts';
 import { inspect, inspectRights, type WantedPredicates } from '../../lib/index.ts';
 import { usage } from '../arguments.ts';
+import { type HtmlOptions, htmlOption, requireOneOutput, writePage } from '../html-file.ts';
 import { type Io, plain } from '../io.ts';
 import { printResult } from '../output.ts';
 import { caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
-import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
+import { type CommandSession, commandSession } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
 import { inspectionView } from '../view/archive.ts';
 import { rightsView } from '../view/rights.ts';
 
-interface Options extends CommonOptions, SolutionOptions {
+interface Options extends HtmlOptions, SolutionOptions {
   readonly all?: boolean;
   readonly sbom?: string | true;
   readonly provenance?: boolean;
@@ -37,18 +38,26 @@ export function inspectCommand(io: Io): Command {
       '--rights',
       'tell what its service accounts may do, and what solpack has to be allowed; renders it, without a cluster',
     )
+    .addOption(htmlOption())
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, true)
     .addHelpText(
       'after',
-      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0`,
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack inspect guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --json | jq .images\n  $ solpack inspect guestbook-1.1.0.iso --html guestbook.html\n  $ solpack inspect https://releases.example.com/guestbook-1.1.0.iso\n  $ solpack inspect guestbook-1.1.0.iso --sbom registry.example.com/guestbook/web:1.1.0\n  $ solpack inspect registry.example.com/solutions/guestbook:1.1.0`,
     )
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
       const wanted = wantedOf(options);
       if (wanted) return printPredicates(session, archive, options, wanted);
+      requireOneOutput(options);
       const { at, close } = await solutionPlace(session, archive, options);
+      if (options.html !== undefined) {
+        const described = await describeArchive(at, session.flow).finally(close);
+        const { inspectPage } = await import('../view/html/inspect-page.ts');
+        if (!(await writePage(session, options, inspectPage(described)))) return;
+        return printResult(session, options, 'inspect', described.inspection, () => []);
+      }
       if (options.rights) {
         const rights = await inspectRights(at, session.flow).finally(close);
         return printResult(session, options, 'inspect-rights', rights, rightsView);
@@ -59,7 +68,11 @@ export function inspectCommand(io: Io): Command {
     });
 }
 
-function wantedOf({ sbom, provenance, rights, json }: Options): WantedPredicates | undefined {
+function wantedOf({ sbom, provenance, rights, json, html }: Options): WantedPredicates | undefined {
+  if (html !== undefined && (rights || provenance || sbom !== undefined)) {
+    const other = rights ? '--rights' : provenance ? '--provenance' : '--sbom';
+    throw usage('--html', `contradicts ${other}`, 'leave it out: the page has that as well');
+  }
   if (rights && (sbom !== undefined || provenance)) {
     throw usage('--rights', `contradicts ${provenance ? '--provenance' : '--sbom'}`, 'give one of them');
   }

@@ -35,6 +35,7 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
     seconds: 105,
     watches: ['lib/flows/serve', 'lib/parts/registry-server', 'lib/parts/registries'],
   },
+  'test/cli/html-browser.test.ts': { seconds: 40, watches: ['cli/view/html'] },
   'test/cli/completion.test.ts': { seconds: 105, watches: ['cli/completion', 'lib/flows/complete'] },
   'test/cli/registry-media-ways.test.ts': {
     seconds: 85,

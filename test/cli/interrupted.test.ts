@@ -43,6 +43,12 @@ test.each([
   expect(interruptedWords(argv)).toBe(NOTHING);
 });
 
+test('what writes a page for a browser says what became of it', () => {
+  expect(interruptedWords(['inspect', 'x.iso', '--html', 'x.html'])).toMatch(
+    /the page is there as a whole or not at all/,
+  );
+});
+
 test('pack says what it sent, what it left, or what it goes on with', () => {
   const said = (...words: string[]): string => interruptedWords(['pack', ...words]);
   expect(said('-o', '-', '--format', 'tar')).toMatch(/what was sent is no whole archive/);

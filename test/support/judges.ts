@@ -8,10 +8,12 @@ import { afterAll, type TestContext, test } from 'vitest';
 export const judges = [
   '7zz',
   'actionlint',
+  'axe-core',
   'bash',
   'blkid',
   'bsdtar',
   'checkisomd5',
+  'chromium',
   'containerd',
   'cosign',
   'crane',

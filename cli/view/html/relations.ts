@@ -1,0 +1,59 @@
+import type { Inspection } from '../../../lib/index.ts';
+import { html } from './markup.ts';
+import type { Section } from './page.ts';
+import { factsOf, listOf } from './parts.ts';
+
+type Relations = NonNullable<Inspection['relations']>;
+
+/** Shows what has to be there before it is installed, and what it offers others. */
+export function relationsSection(inspection: Inspection): Section {
+  const { kubernetes, relations = {}, closure, externalImages = [], components } = inspection;
+  const left = components.filter(({ kind, render }) => kind === 'plugin' || render === 'install');
+  const proved = closure?.kubernetes.length
+    ? `Kubernetes ${closure.kubernetes.join(', ')}`
+    : 'the Kubernetes version of Helm';
+  const but = left.length === 0 ? '' : `, but for ${left.map(({ name }) => name).join(', ')}`;
+  return {
+    id: 'requires',
+    title: 'What it requires',
+    body: factsOf(
+      [
+        ['Kubernetes', kubernetes ?? 'any version'],
+        [
+          'Closed',
+          closure === undefined
+            ? 'nobody has proved that it holds all it asks for'
+            : `it holds all that its objects ask for, in ${proved}${but}`,
+        ],
+        ['Images that sites bring', externalImages.length === 0 ? undefined : listOf(externalImages)],
+        ...factsOfRelations(relations),
+      ],
+      'wide',
+    ),
+  };
+}
+
+function factsOfRelations({ requires, anyOf, recommends, provides, exclusive, conflicts, replaces }: Relations) {
+  const ranges = (of: Readonly<Record<string, string>> | undefined) =>
+    of === undefined ? undefined : listOf(Object.entries(of).map(([name, range]) => html`${name} ${range}`));
+  return [
+    ['Other Solutions or capabilities', ranges(requires)],
+    [
+      'At least one of',
+      anyOf === undefined
+        ? undefined
+        : listOf(
+            anyOf.map((one) =>
+              Object.entries(one)
+                .map((pair) => pair.join(' '))
+                .join(' or '),
+            ),
+          ),
+    ],
+    ['Better with', ranges(recommends)],
+    ['Not together with', ranges(conflicts)],
+    ['Takes the place of', ranges(replaces)],
+    ['Offers', ranges(provides)],
+    ['Offers alone', exclusive === undefined ? undefined : listOf(exclusive)],
+  ] as const;
+}

@@ -1,0 +1,92 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { Catalog } from '../../parts/archives/catalog.ts';
+import { objectWords } from '../../shared/rendering/distinct.ts';
+import { finderOf } from '../../shared/rendering/image-names.ts';
+import type { Renderable } from '../../shared/rendering/renderable.ts';
+import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { type Inspection, inspect } from '../inspect/index.ts';
+import { rightsOfKnown, type SolutionRights } from '../rights/index.ts';
+import { type KnownComponents, renderKnown } from '../rights/rendered.ts';
+import { type DescribedPackages, packagesIn } from './packages.ts';
+
+/** Some content of an image. */
+export interface DescribedContent {
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** An object that names an image. */
+export interface DescribedUse {
+  readonly component: string;
+  /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
+  readonly object: string;
+}
+
+/** An image, by what it consists of and by who uses it. */
+export interface DescribedImage {
+  readonly reference: string;
+  /** Manifests, configs and layers, each once; other images may have the same. */
+  readonly contents: readonly DescribedContent[];
+  /** The objects that name it, as far as they are known. */
+  readonly uses: readonly DescribedUse[];
+}
+
+/** All that an archive tells of itself, for somebody who decides about it. */
+export interface ArchiveDescription {
+  readonly inspection: Inspection;
+  /** In the order of `inspection.images`. */
+  readonly images: readonly DescribedImage[];
+  /** The objects of each component that is known, as `Kind name` or `Kind namespace/name`, in the order of application. */
+  readonly objects: readonly { readonly component: string; readonly objects: readonly string[] }[];
+  readonly rights: SolutionRights;
+  readonly packages: DescribedPackages;
+}
+
+/**
+ * Describes an archive wholly: what `inspect` tells, its objects and rights as they are rendered without a cluster, and the packages
+ * that its SBOMs list. Nobody is asked who made it. Throws as `openArchive`, and `archive-damaged`.
+ */
+export async function describeArchive(place: ArchivePlace, flow: Flow): Promise<ArchiveDescription> {
+  const inspection = await inspect(place, flow);
+  return lend(await openMedium(place, flow), async (archive) => {
+    const solution: Renderable = renderableArchive(archive);
+    const known = await renderKnown(solution, flow);
+    return {
+      inspection,
+      images: imagesOf(archive.catalog, known),
+      objects: known.components.map(({ name, objects }) => ({
+        component: name,
+        objects: objects.map((object) => objectWords(object)),
+      })),
+      rights: rightsOfKnown(solution, known),
+      packages: await packagesIn(archive, flow.signal),
+    };
+  });
+}
+
+function imagesOf({ images }: Catalog, { used }: KnownComponents): DescribedImage[] {
+  const find = finderOf(images);
+  const uses = new Map<string, Map<string, DescribedUse>>();
+  for (const { reference, component, object } of used) {
+    const image = find(reference)?.image.reference;
+    if (image === undefined) continue;
+    const known = uses.get(image) ?? new Map<string, DescribedUse>();
+    uses.set(image, known.set(object, { component, object }));
+  }
+  return images.map(({ reference, closure }) => {
+    const contents = new Map([...closure.manifests.map(({ descriptor }) => descriptor), ...closure.blobs].map(sized));
+    return {
+      reference,
+      contents: [...contents].map(([digest, size]) => ({ digest, size })),
+      uses: [...(uses.get(reference)?.values() ?? [])],
+    };
+  });
+}
+
+function sized({ digest, size }: DescribedContent): [Digest, number] {
+  return [digest, size];
+}

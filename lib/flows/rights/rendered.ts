@@ -1,0 +1,66 @@
+import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import type { RenderedComponent } from '../../parts/clusters/kind.ts';
+import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
+import type { Renderable } from '../../shared/rendering/renderable.ts';
+import type { UsedImage } from '../../shared/rendering/used-images.ts';
+import { renderAlone } from '../render/render-alone.ts';
+
+/** What is known of a Solution's components without a cluster, and of which of them nothing is. */
+export interface KnownComponents {
+  /** In the order of application. */
+  readonly components: readonly RenderedComponent[];
+  readonly used: readonly UsedImage[];
+  readonly unknown: readonly UnknownComponent[];
+}
+
+/** A component of which nobody knows the objects, since it was not rendered. */
+export interface UnknownComponent {
+  readonly component: string;
+  readonly reason: string;
+}
+
+/**
+ * Renders all components with the values of the archive, without a cluster: together, or each by itself where one cannot be. Then it is
+ * known which. Plugins are not run.
+ */
+export async function renderKnown(solution: Renderable, flow: Flow): Promise<KnownComponents> {
+  const left = solution.metadata.components
+    .filter(({ kind, render }) => kind === 'plugin' || render === 'install')
+    .map(({ name, kind }) => {
+      const reason = kind === 'plugin' ? 'plugins are not run' : 'it is rendered on the node alone';
+      return { component: name, reason };
+    });
+  const kubernetes = renderedVersion([solution], undefined);
+  const render = async (one: Renderable): Promise<Omit<KnownComponents, 'unknown'>> => {
+    const { rendered, used } = await renderAlone(one, { kubernetes }, flow);
+    return { components: rendered.components, used };
+  };
+  try {
+    return { ...(await render(solution)), unknown: left };
+  } catch (error) {
+    if (!(error instanceof SolpackError)) throw error;
+  }
+  return renderEach(solution, left, render);
+}
+
+async function renderEach(
+  solution: Renderable,
+  left: readonly UnknownComponent[],
+  render: (one: Renderable) => Promise<Omit<KnownComponents, 'unknown'>>,
+): Promise<KnownComponents> {
+  const [components, used, unknown]: [RenderedComponent[], UsedImage[], UnknownComponent[]] = [[], [], [...left]];
+  for (const component of solution.metadata.components) {
+    if (unknown.some((one) => one.component === component.name)) continue;
+    const metadata = { ...solution.metadata, components: [{ ...component, after: [] }] };
+    try {
+      const known = await render({ ...solution, metadata });
+      components.push(...known.components);
+      used.push(...known.used);
+    } catch (error) {
+      if (!(error instanceof SolpackError)) throw error;
+      unknown.push({ component: component.name, reason: error.summary });
+    }
+  }
+  return { components, used, unknown };
+}
