@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { sizeWords, writeFile } from '../lib/command.ts';
 import { absolute, usage } from './arguments.ts';
+import type { CommandSession, CommonOptions } from './command-session.ts';
 import { plain } from './io.ts';
-import type { CommandSession, CommonOptions } from './session.ts';
 
 /** The option of commands that can also make a page for a browser. */
 export interface HtmlOptions extends CommonOptions {

@@ -50,9 +50,10 @@ export type {
   ArchiveDescription,
   DescribedContent,
   DescribedImage,
+  DescribedPackage,
+  DescribedPackages,
   DescribedUse,
-} from './flows/describe/index.ts';
-export type { DescribedPackage, DescribedPackages } from './flows/describe/packages.ts';
+} from './flows/describe/description.ts';
 export type { ImageChanges, LayerBytes } from './flows/diff/images.ts';
 export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './flows/diff/index.ts';
 export type { InstallerChanges } from './flows/diff/installer.ts';
@@ -115,8 +116,7 @@ export type { RenderRequest, RenderResult } from './flows/render/index.ts';
 export type { SolutionInput } from './flows/render/open.ts';
 export type { RepairRequest, RepairResult } from './flows/repair/index.ts';
 export type { ResolveRequest, ResolveResult, SetSolution } from './flows/resolve/index.ts';
-export type { SolutionRights } from './flows/rights/index.ts';
-export type { UnknownComponent } from './flows/rights/rendered.ts';
+export type { SolutionRights, UnknownComponent } from './flows/rights/told.ts';
 export type { RollbackRequest, RollbackResult } from './flows/rollback/index.ts';
 export type { ClusterRegistry } from './flows/seed/cluster-registry.ts';
 export type { ServeRequest, Serving } from './flows/serve/index.ts';

@@ -2,14 +2,14 @@ import { sizeWords } from '../../../lib/command.ts';
 import type { ArchiveDescription, Inspection } from '../../../lib/index.ts';
 import { count } from '../../io.ts';
 import { html, type Markup } from './markup.ts';
-import type { Section } from './page.ts';
-import { code, foldOf, listOf, tableOf } from './parts.ts';
+import type { PageSection } from './page.ts';
+import { bulletList, code, foldOf, tableOf } from './parts.ts';
 
 /** How many objects of a component are shown, how many of those that use an image, and how many statements. */
 const MOST = { objects: 200, uses: 3, statements: 300 } as const;
 
 /** Shows components in the order in which they are installed, with their objects. */
-export function componentsSection({ inspection: { components }, objects, rights }: ArchiveDescription): Section {
+export function componentsSection({ inspection: { components }, objects, rights }: ArchiveDescription): PageSection {
   const known = new Map(objects.map((one) => [one.component, one.objects]));
   const unknown = new Map(rights.unknown.map(({ component, reason }) => [component, reason]));
   return {
@@ -28,14 +28,14 @@ export function componentsSection({ inspection: { components }, objects, rights 
       const body =
         has === undefined
           ? html`<p class="note">${unknown.get(name) ?? 'it was not rendered'}</p>`
-          : listOf(has, MOST.objects);
+          : bulletList(has, MOST.objects);
       return foldOf(html`<strong>${name}</strong> <span class="dim">${facts}</span>`, body);
     })}`,
   };
 }
 
 /** Shows images with their platforms, own and shared bytes, and who uses them. */
-export function imagesSection({ inspection, images }: ArchiveDescription): Section {
+export function imagesSection({ inspection, images }: ArchiveDescription): PageSection {
   const holders = new Map<string, number>();
   for (const { digest } of images.flatMap(({ contents }) => contents))
     holders.set(digest, (holders.get(digest) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function imagesSection({ inspection, images }: ArchiveDescription): Secti
       shared === 0 ? 'none' : sizeWords(shared),
       uses.length === 0
         ? html`<span class="dim">no known object</span>`
-        : listOf(
+        : bulletList(
             uses.map(({ object }) => objectName(object)),
             MOST.uses,
           ),
@@ -78,7 +78,7 @@ function objectName(object: string): string {
 }
 
 /** Shows what else is in an archive: attestations, an installer, and what is amiss with a medium that solpack did not pack. */
-export function otherSections({ attestations, installer, medium }: Inspection): Section[] {
+export function otherSections({ attestations, installer, medium }: Inspection): PageSection[] {
   return [
     ...(attestations.length === 0 ? [] : [attestationsSection(attestations)]),
     ...(installer === undefined ? [] : [installerSection(installer)]),
@@ -86,7 +86,7 @@ export function otherSections({ attestations, installer, medium }: Inspection): 
   ];
 }
 
-function attestationsSection(attestations: Inspection['attestations']): Section {
+function attestationsSection(attestations: Inspection['attestations']): PageSection {
   return {
     id: 'attestations',
     title: 'What its author says about it',
@@ -106,7 +106,7 @@ function attestationsSection(attestations: Inspection['attestations']): Section 
   };
 }
 
-function installerSection(installer: NonNullable<Inspection['installer']>): Section {
+function installerSection(installer: NonNullable<Inspection['installer']>): PageSection {
   return {
     id: 'installer',
     title: 'An installer comes along',
@@ -123,12 +123,12 @@ function installerSection(installer: NonNullable<Inspection['installer']>): Sect
   };
 }
 
-function mediumSection({ faults, unused }: NonNullable<Inspection['medium']>): Section {
+function mediumSection({ faults, unused }: NonNullable<Inspection['medium']>): PageSection {
   return {
     id: 'medium',
     title: 'About this medium for MetalK8s',
     alert: faults.length > 0,
-    body: html`${listOf(faults.map(({ path, message }) => html`${path} holds no image: ${message}`))}
-${unused.length === 0 ? undefined : html`<h3>Not installed from here</h3>${listOf(unused)}`}`,
+    body: html`${bulletList(faults.map(({ path, message }) => html`${path} holds no image: ${message}`))}
+${unused.length === 0 ? undefined : html`<h3>Not installed from here</h3>${bulletList(unused)}`}`,
   };
 }

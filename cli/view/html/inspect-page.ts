@@ -5,8 +5,8 @@ import { bytesMap } from './bytes-map.ts';
 import { componentsSection, imagesSection, otherSections } from './inspect-contents.ts';
 import { html, type Markup } from './markup.ts';
 import { packagesSection } from './packages.ts';
-import { pageText, type Section } from './page.ts';
-import { code, factsOf } from './parts.ts';
+import { type PageSection, pageText } from './page.ts';
+import { code, factList } from './parts.ts';
 import { relationsSection } from './relations.ts';
 import { rightsSection } from './rights.ts';
 import { signaturesSection } from './signatures.ts';
@@ -15,7 +15,7 @@ import { signaturesSection } from './signatures.ts';
 export function inspectPage(description: ArchiveDescription): string {
   const { inspection, rights, packages } = description;
   const { name, version, root } = inspection;
-  const bytes: Section = {
+  const bytes: PageSection = {
     id: 'bytes',
     title: 'Where its bytes are',
     body: html`${bytesMap(description.images)}${
@@ -47,7 +47,7 @@ function headOf(inspection: Inspection, packages: number): Markup {
   return html`<p class="kind">Solution</p>
 <h1>${name} <span class="version">${version}</span></h1>
 ${description === undefined ? undefined : html`<p class="lead">${description}</p>`}
-${factsOf([
+${factList([
   ['For Kubernetes', kubernetes ?? 'any version'],
   ['Size', `${sizeWords(size)} (${carrier})`],
   ['Holds', `${count(components.length, 'component')}, ${count(images.length, 'image')}`],

@@ -1,7 +1,7 @@
 import type { ArchiveDescription } from '../../../lib/index.ts';
 import { count } from '../../io.ts';
 import { html } from './markup.ts';
-import type { Section } from './page.ts';
+import type { PageSection } from './page.ts';
 import { searchFor, shownOf, tableOf } from './parts.ts';
 
 type Packages = ArchiveDescription['packages'];
@@ -10,7 +10,7 @@ type Packages = ArchiveDescription['packages'];
 const MOST = { packages: 4000, images: 2 } as const;
 
 /** Shows the packages of all SBOMs, with a field to search them. */
-export function packagesSection({ sboms, packages }: Packages): Section {
+export function packagesSection({ sboms, packages }: Packages): PageSection {
   const licenses = new Set(packages.map(({ license }) => license));
   return {
     id: 'packages',

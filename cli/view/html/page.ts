@@ -4,7 +4,7 @@ import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
 
 /** A part of a page, with a heading and an entry in its contents. */
-export interface Section {
+export interface PageSection {
   /** Unique on the page; a name for an address. */
   readonly id: string;
   readonly title: string;
@@ -16,18 +16,18 @@ export interface Section {
 }
 
 /** A whole page. */
-export interface Page {
+export interface PageContent {
   /** What a browser shows as its title. */
   readonly title: string;
   /** Name, facts: what stands above everything else, with the one heading of the first level. */
   readonly head: Markup;
-  readonly sections: readonly Section[];
+  readonly sections: readonly PageSection[];
   /** Where it is from, at the end. */
   readonly foot: Markup;
 }
 
 /** Makes a page as one HTML document, which loads nothing and runs one script of its own, for searching alone. The same values give the same bytes. */
-export function pageText({ title, head, sections, foot }: Page): string {
+export function pageText({ title, head, sections, foot }: PageContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -67,12 +67,12 @@ function hashOf({ text }: Markup): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function entryOf({ id, title, amount, alert }: Section): Markup {
+function entryOf({ id, title, amount, alert }: PageSection): Markup {
   const more = amount === undefined ? undefined : html` <span class="amount">${amount}</span>`;
   return html`<li class="${alert ? 'alert' : 'calm'}"><a href="#${id}">${title}${more}</a></li>`;
 }
 
-function sectionOf({ id, title, alert, body }: Section): Markup {
+function sectionOf({ id, title, alert, body }: PageSection): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title" class="${alert ? 'alert' : 'calm'}">
 <h2 id="${id}-title">${title}</h2>
 ${body}

@@ -1,12 +1,12 @@
 import type { Inspection } from '../../../lib/index.ts';
 import { html } from './markup.ts';
-import type { Section } from './page.ts';
-import { factsOf, listOf } from './parts.ts';
+import type { PageSection } from './page.ts';
+import { bulletList, factList } from './parts.ts';
 
 type Relations = NonNullable<Inspection['relations']>;
 
 /** Shows what has to be there before it is installed, and what it offers others. */
-export function relationsSection(inspection: Inspection): Section {
+export function relationsSection(inspection: Inspection): PageSection {
   const { kubernetes, relations = {}, closure, externalImages = [], components } = inspection;
   const left = components.filter(({ kind, render }) => kind === 'plugin' || render === 'install');
   const proved = closure?.kubernetes.length
@@ -16,7 +16,7 @@ export function relationsSection(inspection: Inspection): Section {
   return {
     id: 'requires',
     title: 'What it requires',
-    body: factsOf(
+    body: factList(
       [
         ['Kubernetes', kubernetes ?? 'any version'],
         [
@@ -25,7 +25,7 @@ export function relationsSection(inspection: Inspection): Section {
             ? 'nobody has proved that it holds all it asks for'
             : `it holds all that its objects ask for, in ${proved}${but}`,
         ],
-        ['Images that sites bring', externalImages.length === 0 ? undefined : listOf(externalImages)],
+        ['Images that sites bring', externalImages.length === 0 ? undefined : bulletList(externalImages)],
         ...factsOfRelations(relations),
       ],
       'wide',
@@ -35,14 +35,14 @@ export function relationsSection(inspection: Inspection): Section {
 
 function factsOfRelations({ requires, anyOf, recommends, provides, exclusive, conflicts, replaces }: Relations) {
   const ranges = (of: Readonly<Record<string, string>> | undefined) =>
-    of === undefined ? undefined : listOf(Object.entries(of).map(([name, range]) => html`${name} ${range}`));
+    of === undefined ? undefined : bulletList(Object.entries(of).map(([name, range]) => html`${name} ${range}`));
   return [
     ['Other Solutions or capabilities', ranges(requires)],
     [
       'At least one of',
       anyOf === undefined
         ? undefined
-        : listOf(
+        : bulletList(
             anyOf.map((one) =>
               Object.entries(one)
                 .map((pair) => pair.join(' '))
@@ -54,6 +54,6 @@ function factsOfRelations({ requires, anyOf, recommends, provides, exclusive, co
     ['Not together with', ranges(conflicts)],
     ['Takes the place of', ranges(replaces)],
     ['Offers', ranges(provides)],
-    ['Offers alone', exclusive === undefined ? undefined : listOf(exclusive)],
+    ['Offers alone', exclusive === undefined ? undefined : bulletList(exclusive)],
   ] as const;
 }

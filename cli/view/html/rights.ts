@@ -1,8 +1,8 @@
 import type { SolutionRights } from '../../../lib/index.ts';
 import { count } from '../../io.ts';
 import { html, type Markup } from './markup.ts';
-import type { Section } from './page.ts';
-import { foldOf, listOf, shownOf, tableOf } from './parts.ts';
+import type { PageSection } from './page.ts';
+import { bulletList, foldOf, shownOf, tableOf } from './parts.ts';
 
 type Given = SolutionRights['subjects'][number];
 
@@ -10,7 +10,7 @@ type Given = SolutionRights['subjects'][number];
 const MOST = { subjects: 60, rights: 40, needed: 300 } as const;
 
 /** Shows what a Solution's accounts may do, what reaches further than it seems first, and what solpack needs. */
-export function rightsSection({ subjects, needed, unknown }: SolutionRights): Section {
+export function rightsSection({ subjects, needed, unknown }: SolutionRights): PageSection {
   const strong = subjects.flatMap(({ subject, rights }) =>
     rights.flatMap((right) => (right.power === undefined ? [] : [{ subject, right, power: right.power }])),
   );
@@ -29,12 +29,12 @@ export function rightsSection({ subjects, needed, unknown }: SolutionRights): Se
               subject,
               html`<strong class="bad">${power}</strong>`,
               rightWords(right),
-              placeWords(right.namespace),
+              rightPlace(right.namespace),
             ]),
             look: () => 'alert',
           })
     }
-${unknown.length === 0 ? undefined : html`<h3>Not known</h3>${listOf(unknown.map(({ component, reason }) => html`component ${component}: ${reason}`))}`}
+${unknown.length === 0 ? undefined : html`<h3>Not known</h3>${bulletList(unknown.map(({ component, reason }) => html`component ${component}: ${reason}`))}`}
 <h3>All rights, by account</h3>
 ${subjects.length === 0 ? html`<p>It gives nobody any right.</p>` : subjects.slice(0, MOST.subjects).map(subjectOf)}
 ${shownOf(MOST.subjects, subjects.length, 'account', 'solpack inspect --rights tells all.')}
@@ -49,7 +49,7 @@ ${foldOf(
       .map(({ group, resource, verbs, namespace }) => [
         resourceWords({ group, resource }),
         verbs.join(', '),
-        placeWords(namespace),
+        rightPlace(namespace),
       ]),
   }),
 )}`,
@@ -59,8 +59,8 @@ ${foldOf(
 function subjectOf({ subject, rights }: Given): Markup {
   return foldOf(
     html`${subject} <span class="dim">${count(rights.length, 'right')}</span>`,
-    listOf(
-      rights.map((right) => html`${rightWords(right)} ${placeWords(right.namespace)}`),
+    bulletList(
+      rights.map((right) => html`${rightWords(right)} ${rightPlace(right.namespace)}`),
       MOST.rights,
     ),
   );
@@ -76,6 +76,6 @@ export function resourceWords({ group, resource }: { readonly group: string; rea
 }
 
 /** Tells where a right holds. */
-export function placeWords(namespace: string): string {
+export function rightPlace(namespace: string): string {
   return namespace === '*' ? 'everywhere' : `in ${namespace}`;
 }

@@ -7,44 +7,11 @@ import type { Renderable } from '../../shared/rendering/renderable.ts';
 import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import { type Inspection, inspect } from '../inspect/index.ts';
-import { rightsOfKnown, type SolutionRights } from '../rights/index.ts';
+import { inspect } from '../inspect/index.ts';
+import { rightsOfKnown } from '../rights/index.ts';
 import { type KnownComponents, renderKnown } from '../rights/rendered.ts';
-import { type DescribedPackages, packagesIn } from './packages.ts';
-
-/** Some content of an image. */
-export interface DescribedContent {
-  readonly digest: Digest;
-  /** Bytes. */
-  readonly size: number;
-}
-
-/** An object that names an image. */
-export interface DescribedUse {
-  readonly component: string;
-  /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
-  readonly object: string;
-}
-
-/** An image, by what it consists of and by who uses it. */
-export interface DescribedImage {
-  readonly reference: string;
-  /** Manifests, configs and layers, each once; other images may have the same. */
-  readonly contents: readonly DescribedContent[];
-  /** The objects that name it, as far as they are known. */
-  readonly uses: readonly DescribedUse[];
-}
-
-/** All that an archive tells of itself, for somebody who decides about it. */
-export interface ArchiveDescription {
-  readonly inspection: Inspection;
-  /** In the order of `inspection.images`. */
-  readonly images: readonly DescribedImage[];
-  /** The objects of each component that is known, as `Kind name` or `Kind namespace/name`, in the order of application. */
-  readonly objects: readonly { readonly component: string; readonly objects: readonly string[] }[];
-  readonly rights: SolutionRights;
-  readonly packages: DescribedPackages;
-}
+import type { ArchiveDescription, DescribedContent, DescribedImage, DescribedUse } from './description.ts';
+import { packagesIn } from './packages.ts';
 
 /**
  * Describes an archive wholly: what `inspect` tells, its objects and rights as they are rendered without a cluster, and the packages

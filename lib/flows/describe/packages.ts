@@ -4,19 +4,7 @@ import { isSbomType } from '../../../formats/in-toto/predicate.ts';
 import { fromFormat } from '../../kernel/events/errors.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
-
-/** A package in images of an archive. */
-export interface DescribedPackage extends ListedPackage {
-  /** References of the images that have it, or the Solution's name and version. */
-  readonly images: readonly string[];
-}
-
-/** All packages that SBOMs of an archive list, each once for each version and license. */
-export interface DescribedPackages {
-  /** How many SBOMs there are. */
-  readonly sboms: number;
-  readonly packages: readonly DescribedPackage[];
-}
+import type { DescribedPackages } from './description.ts';
 
 /** Reads every SBOM of an archive, checked against its digest. Throws `archive-damaged`. */
 export async function packagesIn({ path, catalog, source }: Archive, signal: AbortSignal): Promise<DescribedPackages> {

@@ -1,23 +1,11 @@
-import { type InstallRight, installRights } from '../../../formats/manifest/install-rights.ts';
-import { grantedRights, type SubjectRights } from '../../../formats/manifest/powers.ts';
+import { installRights } from '../../../formats/manifest/install-rights.ts';
+import { grantedRights } from '../../../formats/manifest/powers.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Renderable } from '../../shared/rendering/renderable.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openInput } from '../render/open.ts';
-import { type KnownComponents, renderKnown, type UnknownComponent } from './rendered.ts';
-
-/** What a Solution's accounts may do once it is installed, and what solpack has to be allowed to install it. */
-export interface SolutionRights {
-  readonly path: string;
-  readonly name: string;
-  readonly version: string;
-  /** Who may do what, by the Solution's roles and bindings; what reaches furthest comes first. */
-  readonly subjects: readonly SubjectRights[];
-  /** What solpack has to be allowed. */
-  readonly needed: readonly InstallRight[];
-  /** Components whose rights nobody knows, since they were not rendered. */
-  readonly unknown: readonly UnknownComponent[];
-}
+import { type KnownComponents, renderKnown } from './rendered.ts';
+import type { SolutionRights } from './told.ts';
 
 /**
  * Tells the rights that a Solution gives and needs, by its components as they are rendered with the values of the archive, without a

@@ -5,6 +5,7 @@ import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
 import type { Renderable } from '../../shared/rendering/renderable.ts';
 import type { UsedImage } from '../../shared/rendering/used-images.ts';
 import { renderAlone } from '../render/render-alone.ts';
+import type { UnknownComponent } from './told.ts';
 
 /** What is known of a Solution's components without a cluster, and of which of them nothing is. */
 export interface KnownComponents {
@@ -12,12 +13,6 @@ export interface KnownComponents {
   readonly components: readonly RenderedComponent[];
   readonly used: readonly UsedImage[];
   readonly unknown: readonly UnknownComponent[];
-}
-
-/** A component of which nobody knows the objects, since it was not rendered. */
-export interface UnknownComponent {
-  readonly component: string;
-  readonly reason: string;
 }
 
 /**
