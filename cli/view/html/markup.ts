@@ -1,7 +1,7 @@
 import { plain } from '../../io.ts';
 
 /** What may stand in a template: a text, which is escaped; markup, which is not; or several of these. */
-export type Filling = string | number | Markup | undefined | readonly (Markup | undefined)[];
+export type TemplatePart = string | number | Markup | undefined | readonly (Markup | undefined)[];
 
 /** Markup that `html` has made, and nobody else: so all that came from elsewhere is escaped in it. */
 export class Markup {
@@ -12,7 +12,7 @@ export class Markup {
   }
 
   /** What `html` is. */
-  static of(literals: readonly string[], parts: readonly Filling[]): Markup {
+  static of(literals: readonly string[], parts: readonly TemplatePart[]): Markup {
     if (!checked.has(literals)) requirePlaces(literals);
     checked.add(literals);
     return new Markup(literals.map((literal, at) => `${literal}${written(parts[at])}`).join(''));
@@ -24,7 +24,7 @@ export class Markup {
  * characters, and those that turn the direction of writing, are shown as escapes. Throws where a part stands in an attribute without
  * quotation marks, or names an element or an attribute: no escape would do there.
  */
-export function html(literals: TemplateStringsArray, ...parts: Filling[]): Markup {
+export function html(literals: TemplateStringsArray, ...parts: TemplatePart[]): Markup {
   return Markup.of(literals, parts);
 }
 
@@ -42,7 +42,7 @@ function requirePlaces(literals: readonly string[]): void {
   }
 }
 
-function written(part: Filling): string {
+function written(part: TemplatePart): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));

@@ -1,5 +1,5 @@
 import { count } from '../../io.ts';
-import { type Filling, html, type Markup } from './markup.ts';
+import { html, type Markup, type TemplatePart } from './markup.ts';
 
 /** What a table of a page is made of. */
 export interface Table {
@@ -7,7 +7,7 @@ export interface Table {
   readonly caption: string;
   /** Those of numbers are aligned at their ends. */
   readonly columns: readonly (string | { readonly number: string })[];
-  readonly rows: readonly (readonly Filling[])[];
+  readonly rows: readonly (readonly TemplatePart[])[];
   /** For `searchFor`. */
   readonly id?: string;
   /** What a row is to be seen as, by its number. */
@@ -18,7 +18,7 @@ export interface Table {
 export function tableOf({ caption, columns, rows, id = '', look = () => 'plain' }: Table): Markup {
   const heads = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const looks = columns.map((column) => (typeof column === 'string' ? 'text' : 'number'));
-  const cell = (part: Filling, at: number): Markup =>
+  const cell = (part: TemplatePart, at: number): Markup =>
     at === 0
       ? html`<th scope="row">${part}</th>`
       : html`<td class="${looks[at]}" data-label="${heads[at]}">${part}</td>`;
@@ -44,7 +44,7 @@ export function searchFor(table: string, label: string): Markup {
 
 /** Makes a list of names and what belongs to them. What is undefined is left out. */
 export function factList(
-  facts: readonly (readonly [name: string, fact: Filling])[],
+  facts: readonly (readonly [name: string, fact: TemplatePart])[],
   look: 'short' | 'wide' = 'short',
 ): Markup {
   return html`<dl class="facts ${look}">${facts.map(([name, fact]) =>
@@ -56,13 +56,13 @@ export function factList(
 }
 
 /** Makes something that opens: in print, and where it is short, it is open. */
-export function foldOf(title: Filling, body: Markup): Markup {
+export function foldOf(title: TemplatePart, body: Markup): Markup {
   return html`<details><summary>${title}</summary>${body}</details>
 `;
 }
 
 /** Makes a list; with `most`, it ends with how many more there are. */
-export function bulletList(items: readonly Filling[], most: number = Number.POSITIVE_INFINITY): Markup {
+export function bulletList(items: readonly TemplatePart[], most: number = Number.POSITIVE_INFINITY): Markup {
   const left = items.length - most;
   return html`<ul>${items.slice(0, most).map(
     (item) => html`<li>${item}</li>
