@@ -158,7 +158,7 @@ describe('repair --every', () => {
   );
 
   judged('is a service that systemd accepts', ['systemd-analyze'], async () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/generations.md'), 'utf8');
     const unit = /```ini\n(\[Unit\][^`]*solpack repair[^`]*)```/.exec(page)?.[1] ?? '';
     expect(unit).toContain('ExecStart=/usr/local/bin/solpack repair');
     // What it starts has to be there.

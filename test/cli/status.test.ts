@@ -237,7 +237,7 @@ describe('status', () => {
   );
 
   controlPlaneTest('needs no other rights than to read', async () => {
-    const rules = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
+    const rules = readFileSync(join(import.meta.dirname, '../../docs/rights.md'), 'utf8');
     const role = rules.split(/^(?:---|```.*)$/m).find((one) => one.includes('name: solpack-status}'));
     expect(role).toMatch(/verbs: \[get, list\]/);
     writeFiles(folder, { 'role.yaml': role ?? '' });

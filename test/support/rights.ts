@@ -6,9 +6,9 @@ import type { ControlPlane } from './control-plane.ts';
 
 /** Reads the least roles of commands that the page for operators has, by their names without \`solpack-\`, and the text of all. */
 export function pageRoles(): { readonly block: string; readonly roles: ReadonlyMap<string, KubernetesObject> } {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/rights.md'), 'utf8');
   const block = /```yaml\n(# install, load[^`]*)```/.exec(page)?.[1] ?? '';
-  const roles = parseDocuments(block, 'install.md').map(
+  const roles = parseDocuments(block, 'rights.md').map(
     (role) => [role.metadata.name.replace('solpack-', ''), role] as const,
   );
   return { block, roles: new Map(roles) };
