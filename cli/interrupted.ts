@@ -51,6 +51,8 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       : 'each file is as it was, or replaced as a whole; the same command does what is left to do',
   push: 'what was sent stays in the registry, where the tag of the Solution is set last; the same command sends the rest',
   pull: 'what was fetched stays in FILE.partial, and the same command goes on with it',
+  delta: 'what was written stays in FILE.partial, and the same command goes on with it',
+  merge: 'what was written stays in FILE.partial, and the same command goes on with it',
   export: 'nothing of the file was left, and the same command begins anew',
   serve: 'nothing is served any longer; what was pushed to its store stays there',
   'join-mirror': 'each hosts.toml is as it was or as it is to be, and the same command writes the rest',

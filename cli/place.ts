@@ -37,6 +37,15 @@ export async function archivePlace(
   return archiveNamed(value, mediaContext(io, caFile, connect));
 }
 
+/** Returns where the archives are that may have what a delta lacks. Throws as `archivePlace`. */
+export async function basePlaces(
+  io: Io,
+  values: readonly string[] = [],
+  connect?: RegistryPlace['connect'],
+): Promise<ArchivePlace[]> {
+  return Promise.all(values.map((value) => archivePlace(io, value, {}, connect)));
+}
+
 /** Says how archives are found that users name: from the working directory on, and with `connect` in registries too. */
 export function mediaContext(io: Io, caFile?: string, connect?: RegistryPlace['connect']): MediaContext {
   const reach = (url: URL): Promise<RemotePlace> => remotePlace(io, url, caFile);

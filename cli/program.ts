@@ -7,6 +7,7 @@ import { agentCommand } from './commands/agent.ts';
 import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
+import { deltaCommand } from './commands/delta.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -23,6 +24,7 @@ import { joinMirrorCommand, leaveMirrorCommand } from './commands/join-mirror.ts
 import { keygenCommand } from './commands/keygen.ts';
 import { loadCommand } from './commands/load.ts';
 import { lsCommand } from './commands/ls.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { mountCommand, unmountCommand } from './commands/mount.ts';
 import { packCommand } from './commands/pack.ts';
 import { profileCommand } from './commands/profile.ts';
@@ -95,6 +97,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
   'Move:': {
     push: pushCommand,
     pull: pullCommand,
+    delta: deltaCommand,
+    merge: mergeCommand,
     export: exportCommand,
     serve: serveCommand,
     'join-mirror': joinMirrorCommand,

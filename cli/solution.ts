@@ -47,6 +47,35 @@ export async function solutionPlace(
   return { at: { reference: wanted, connect: registries.connect }, close: registries.close };
 }
 
+/** Where several Solutions are; `close` is called after they were read. */
+export interface SolutionPlaces {
+  readonly places: readonly ArchivePlace[];
+  close(): Promise<void>;
+}
+
+/** Returns where the Solutions are that a user named, in the same order. Options count for those that they are for. Throws as `solutionPlace`. */
+export async function solutionPlaces(
+  session: CommandSession,
+  values: readonly string[],
+  options: SolutionOptions,
+): Promise<SolutionPlaces> {
+  const { caFile, tlsVerify: _, ...rest } = options;
+  const forFiles = Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(forRegistries, name)));
+  const found: SolutionPlace[] = [];
+  for (const value of values) {
+    const isReference = (await referenceNamed(value, session.io.cwd)) !== undefined;
+    const isSecure = /^https:\/\//i.test(value);
+    const fitting = isReference ? { ...options, caFile: undefined } : { ...forFiles, ...(isSecure ? { caFile } : {}) };
+    found.push(await solutionPlace(session, value, fitting as SolutionOptions));
+  }
+  return {
+    places: found.map(({ at }) => at),
+    close: async () => {
+      for (const { close } of found) await close();
+    },
+  };
+}
+
 /**
  * Returns the reference that `value` is, by the rules of `solutionPlace`. Undefined where it is none; then options for
  * registries throw.

@@ -49,6 +49,7 @@ export const formatErrors = {
   'layer-invalid': 'Not a layer of a container image, or one that exceeds the limits of its reader',
   'packages-invalid': 'Not a database of installed packages',
   'solution-invalid': 'The Solution metadata of an archive are damaged',
+  'selection-invalid': 'The list of what a delta lacks is damaged, or is not one that a delta can have',
 } as const;
 
 /** The code of an error: one of a closed set of reasons for which `formats/` refuses its input. */

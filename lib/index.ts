@@ -30,6 +30,8 @@ export const unsignArchive = lazily(async () => (await import('./flows/sign/inde
 
 // Moving archives and images
 export const push = lazily(async () => (await import('./flows/push/index.ts')).push);
+export const delta = lazily(async () => (await import('./flows/delta/index.ts')).delta);
+export const merge = lazily(async () => (await import('./flows/delta/index.ts')).merge);
 export const pull = lazily(async () => (await import('./flows/pull/index.ts')).pull);
 export const serve = lazily(async () => (await import('./flows/serve/index.ts')).serve);
 export const joinMirror = lazily(async () => (await import('./flows/join-mirror/index.ts')).joinMirror);

@@ -30,6 +30,7 @@ export type {
 } from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
+export type { DeltaBase } from '../formats/solution/selection.ts';
 export type { Upgrade, UpgradeBound } from '../formats/solution/upgrade.ts';
 export type { Bounds } from '../formats/trust/bounds.ts';
 export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trust/policy.ts';
@@ -46,6 +47,7 @@ export type { DeactivateRequest, DeactivateResult } from './flows/configure/deac
 export type { ImportedArchive, ImportRequest, ImportResult } from './flows/configure/import.ts';
 export type { Edited, MediaReach, NamedArchive } from './flows/configure/request.ts';
 export type { UnimportedArchive, UnimportRequest, UnimportResult } from './flows/configure/unimport.ts';
+export type { DeltaRequest, DeltaResult } from './flows/delta/index.ts';
 export type {
   ArchiveDescription,
   DescribedContent,
@@ -142,6 +144,7 @@ export type { ArchiveOnNode } from './flows/status/archives.ts';
 export type { SolutionReport, StatusReport, StatusRequest } from './flows/status/index.ts';
 export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './flows/support-bundle/request.ts';
 export type { KeptObject, UninstallRequest, UninstallResult } from './flows/uninstall/index.ts';
+export type { CheckedDelta } from './flows/verify/bases.ts';
 export type { VerifyRequest } from './flows/verify/request.ts';
 export type { CheckedMedium, Verification } from './flows/verify/verification.ts';
 export type { Copied } from './kernel/content/copy.ts';
@@ -171,6 +174,7 @@ export type { RemoteOptions } from './kernel/http/remote-file.ts';
 export type { HostTls } from './kernel/http/routes.ts';
 export type { HttpTiming } from './kernel/http/timing.ts';
 export type { AbsentChild } from './parts/archives/absent-children.ts';
+export type { DeltaSummary } from './parts/archives/absent-contents.ts';
 export type { CarrierKind } from './parts/archives/carrier.ts';
 export type {
   AgentCluster,

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { type ByteSink, type CarrierKind, type LockMode, pack, SolpackError } from '../../lib/index.ts';
 import { apiVersionsOption, givenApiVersions } from '../api-versions.ts';
-import { absolute, definitionPath, sourceDateEpoch, usage } from '../arguments.ts';
+import { absolute, definitionPath, repeated, sourceDateEpoch, usage } from '../arguments.ts';
 import { daemons } from '../daemons.ts';
 import { type InstallerOptions, installerFlags, installerOf } from '../installer.ts';
 import type { Io } from '../io.ts';
 import { type KeyOptions, passphraseFileOption, passphraseHelp, signerOf, signerOption } from '../keys.ts';
 import { printResult } from '../output.ts';
+import { basePlaces } from '../place.ts';
 import {
   plainHttpOption,
   type RegistryFlags,
@@ -32,6 +33,7 @@ interface Options extends CommonOptions, KeyOptions, RegistryFlags, InstallerOpt
   readonly update?: boolean | string;
   readonly allowForeignLayers?: boolean;
   readonly metalk8s?: boolean;
+  readonly base?: string[];
 }
 
 const formats: readonly CarrierKind[] = ['iso', 'tar'];
@@ -68,6 +70,11 @@ export function packCommand(io: Io): Command {
       'take what the sources hold now, whatever solution.lock says: all, or one image or component',
     )
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
+    .option(
+      '--base <archive>',
+      'leave out the layers that this older archive has: makes a delta (docs/delta.md); may be repeated',
+      repeated,
+    )
     .option('--metalk8s', 'let the importer of MetalK8s take the ISO too (docs/metalk8s.md)')
     .addOption(plainHttpOption());
   return registryFlags(installerFlags(command), false)
@@ -100,6 +107,7 @@ export function packCommand(io: Io): Command {
         daemons: daemons(io),
         installer,
         metalk8s: options.metalk8s,
+        bases: await basePlaces(io, options.base, registries.connect),
         sign: options.sign === undefined ? undefined : await signerOf(io, options.sign, options),
         connect: registries.connect,
         sources: registries.sources,

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { solutionReference } from '../../lib/command.ts';
 import { push } from '../../lib/index.ts';
+import { repeated } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
-import { archivePlace, caFileOption, type PlaceOptions } from '../place.ts';
+import { archivePlace, basePlaces, caFileOption, type PlaceOptions } from '../place.ts';
 import {
   plainHttpOption,
   type RegistryFlags,
@@ -17,6 +18,7 @@ import { pushView } from '../view/push-pull.ts';
 
 interface Options extends CommonOptions, PlaceOptions, RegistryFlags {
   readonly expand?: boolean;
+  readonly base?: string[];
 }
 
 /** Makes the command `solpack push`. */
@@ -33,6 +35,11 @@ export function pushCommand(io: Io): Command {
       'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
     .argument('<reference>', 'HOST/REPOSITORY[:TAG][@DIGEST]; the tag is the version where there is none')
+    .option(
+      '--base <archive>',
+      'an archive that may have what a delta lacks, where the registry lacks that too; may be repeated',
+      repeated,
+    )
     .option('--expand', 'name images and charts in repositories of their own too, below REPOSITORY')
     .addOption(caFileOption())
     .addOption(plainHttpOption());
@@ -44,6 +51,7 @@ export function pushCommand(io: Io): Command {
       const registries = registryConnections(io, options, session.flow, wanted.registry);
       const request = {
         archive: await archivePlace(io, archive, options, registries.connect),
+        bases: await basePlaces(io, options.base, registries.connect),
         reference: wanted,
         expand: options.expand === true,
         options: await registryOptions(io, options, session.flow, wanted.registry),

@@ -4,7 +4,7 @@ import { type DetachedBundle, exits, type Verification, verify } from '../../lib
 import { absolute, repeated, usage } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
-import { caFileOption } from '../place.ts';
+import { basePlaces, caFileOption } from '../place.ts';
 import { plainHttpOption, registryEnvironment, registryFlags } from '../registry.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { type SolutionOptions, solutionPlace } from '../solution.ts';
@@ -13,6 +13,7 @@ import { verificationView } from '../view/archive.ts';
 
 interface Options extends CommonOptions, SolutionOptions, TrustOptions {
   readonly bundle?: string[];
+  readonly base?: string[];
   readonly contentOnly?: boolean;
 }
 
@@ -37,6 +38,11 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
     )
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
     .option('--trust-state <dir>', 'what installs have remembered here: refuses what is older')
+    .option(
+      '--base <archive>',
+      'an archive that may have what a delta lacks, which is checked there; may be repeated',
+      repeated,
+    )
     .option('--content-only', 'check the contents that the root names, whichever program wrote the archive around them')
     .option('--bundle <file>', 'a signature in a file of its own (Sigstore bundle); may be repeated', repeated)
     .addOption(caFileOption())
@@ -44,7 +50,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
   return registryFlags(command, true)
     .addHelpText(
       'after',
-      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --fingerprint "$(cat paper.txt)"\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
+      `\nEnvironment:\n${registryEnvironment}\n\nExamples:\n  $ solpack verify guestbook-1.1.0.iso --key release.pub\n  $ solpack verify guestbook-1.1.0.iso --fingerprint "$(cat paper.txt)"\n  $ solpack verify guestbook-1.1.0.iso --policy trust.toml --json\n  $ solpack verify guestbook-1.1.0.delta.iso --base guestbook-1.0.0.iso --key release.pub\n  $ solpack verify registry.example.com/solutions/guestbook:1.1.0 --key release.pub`,
     )
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
@@ -53,6 +59,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
         archive: at,
         trust: await trustOf(io, options, rememberedFor(io, options)),
         bundles: await bundlesOf(io, options),
+        bases: await basePlaces(io, options.base),
         contentOnly: options.contentOnly,
       };
       const result = await verify(request, session.flow).finally(close);

@@ -2,12 +2,13 @@ import { sizeWords } from '../../lib/command.ts';
 import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
 import { count, plain, shortKey } from '../io.ts';
 import { attestationsView } from './attestations.ts';
+import { deltaLines } from './delta.ts';
 import { relationsView, upgradeView } from './relations.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes a packed archive for a person. */
 export function packView(result: PackResult, style: Style): string[] {
-  const { name, version, root, path, size, images, components, installer, keyId } = result;
+  const { delta, name, version, root, path, size, images, components, installer, keyId } = result;
   const programs = installer ? `, an installer for ${installer.join(' and ')}` : '';
   return [
     `${style.good('packed')} ${style.bold(`${name} ${version}`)}  ${sizeWords(size)}`,
@@ -20,6 +21,7 @@ export function packView(result: PackResult, style: Style): string[] {
         keyId === undefined ? 'not yet: solpack sign --private-key NAME.key ARCHIVE' : `by key ${shortKey(keyId)}`,
       ],
     ]),
+    ...(delta ? deltaLines(delta) : []),
   ];
 }
 
@@ -35,6 +37,7 @@ export function inspectionView(result: Inspection, style: Style, lists: boolean)
     ...relationsView(result.relations),
     ...upgradeView(result.name, result.upgrade),
     ...mediumOf(result),
+    ...(result.delta ? deltaLines(result.delta) : []),
     '',
     style.bold(count(components.length, 'component')),
     ...table(
@@ -143,9 +146,16 @@ export function verificationView(result: Verification, path: string, style: Styl
   return [
     `${title} ${style.bold(what)}  ${sizeWords(size)}`,
     `  root ${root}`,
+    ...(result.delta ? completionLines(result.delta) : []),
     ...(ok ? [`  ${checked}`, `  ${signed}`] : [`  ${count(findings.length, 'finding')}:`]),
     ...table(findings.map(({ code, subject, message }) => [`  ${code}`, `${plain(subject)}: ${plain(message)}`])),
   ];
+}
+
+/** Tells what a delta lacks, and whether what was given beside it has all of that. */
+function completionLines(delta: NonNullable<Verification['delta']>): string[] {
+  if (delta.lacking > 0) return deltaLines(delta);
+  return [`  delta: what it lacks, ${sizeWords(delta.absentBytes)}, is in the archives that were given`];
 }
 
 /** Describes the platforms of an image, those that were left out, and its referrers. */

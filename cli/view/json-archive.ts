@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkedMedium, inspectedMedium } from './json-media.ts';
-import { digest, installerFiles, keyId, size, version } from './json-parts.ts';
+import { completedDelta, deltaSummary, digest, installerFiles, keyId, size, version } from './json-parts.ts';
 
 const ranges = z
   .record(z.string(), z.string())
@@ -121,6 +121,7 @@ export const archiveSchemas = {
       )
       .describe('what the archive says about the Solution and its images'),
     medium: inspectedMedium,
+    delta: deltaSummary,
   }),
   ls: z.object({
     schemaVersion: version,
@@ -153,5 +154,6 @@ export const archiveSchemas = {
     ),
     findings: z.array(finding),
     medium: checkedMedium,
+    delta: completedDelta,
   }),
 } as const;

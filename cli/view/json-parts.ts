@@ -12,6 +12,28 @@ export const size = z.number().int().nonnegative().describe('bytes');
 /** A number of things. */
 export const natural = z.number().int().nonnegative();
 
+const deltaFields = {
+  absent: natural.describe('contents that it lacks'),
+  absentBytes: natural.describe('bytes of these'),
+  wholeBytes: natural.describe('bytes of all contents of the Solution'),
+  bases: z
+    .array(z.object({ name: z.string(), version: z.string(), root: digest }))
+    .describe('releases that have what it lacks, by what it says itself'),
+};
+
+/** What a delta lacks. */
+export const deltaSummary = z.object(deltaFields).optional().describe('what it lacks; absent of a whole archive');
+
+/** What a delta lacks, and what of that is nowhere. */
+export const completedDelta = z
+  .object({
+    ...deltaFields,
+    lacking: natural.describe('contents that nothing has that was given'),
+    lackingBytes: natural.describe('bytes of these'),
+  })
+  .optional()
+  .describe('what it lacks; absent of a whole archive');
+
 /** What names a key. */
 export const keyId = z.string().describe("SHA-256 of the public key's SubjectPublicKeyInfo, in hexadecimal");
 

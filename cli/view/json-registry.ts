@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { digest, natural, version } from './json-parts.ts';
+import { deltaSummary, digest, natural, version } from './json-parts.ts';
 
-/** What `serve`, `push` and `pull` print. */
+const written = z.object({
+  schemaVersion: version,
+  path: z.string(),
+  carrier: z.enum(['iso', 'tar']),
+  name: z.string(),
+  version: z.string(),
+  root: digest,
+  size: natural.describe('bytes of the archive'),
+  delta: deltaSummary,
+});
+
+/** What `serve`, `push`, `pull`, `delta` and `merge` print. */
 export const registrySchemas = {
   serve: z.union([
     z.object({ schemaVersion: version, url: z.string(), images: z.array(z.string()) }),
@@ -22,6 +33,8 @@ export const registrySchemas = {
     movedBytes: natural.describe('bytes of these'),
     present: natural.describe('contents that the registry had'),
   }),
+  delta: written,
+  merge: written,
   pull: z.object({
     schemaVersion: version,
     path: z.string(),

@@ -27,6 +27,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'object-reserved': 'Leave the object, or the label, out of the component: solpack writes it itself.',
   'archive-invalid': 'Check that this is the file that `pack` wrote. `solpack ls` shows what is in any ISO or tar.',
   'archive-damaged': 'Fetch the archive again. `solpack verify` tells which parts are damaged.',
+  'archive-incomplete':
+    'Name the archive of an older release beside the delta: `solpack inspect` tells which ones complete it. `solpack merge` makes one whole archive of both.',
   'archive-path-missing': '`solpack ls ARCHIVE` lists what there is.',
   'archive-limit': 'Pack the other format: `--format tar`, or `--format iso`.',
   'content-mismatch': 'Fetch the content again. If it differs again, whoever holds it has changed or damaged it.',

@@ -12,6 +12,8 @@ import {
   type Catalog,
   type CatalogImage,
   type CatalogReferrer,
+  type DeltaSummary,
+  deltaSummary,
   readAttestationHead,
 } from '../../parts/archives/index.ts';
 import type { ForeignMedium } from '../../parts/archives/open.ts';
@@ -131,6 +133,8 @@ export interface Inspection {
   readonly attestations: readonly InspectedAttestation[];
   /** The medium that it is, where solpack did not pack it. Its root is that of the archive that its Solution would be. */
   readonly medium?: InspectedMedium;
+  /** What it lacks; absent where it is whole. */
+  readonly delta?: DeltaSummary;
 }
 
 /** How many slots of attestations are read in an archive on a server. */
@@ -171,6 +175,7 @@ function mediumOf({ kind, era, faults, unused, unproved }: ForeignMedium): Inspe
 function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Inspection {
   const { path, catalog, carrier, size, slots, attestations } = found;
   const { metadata, root, images } = catalog;
+  const delta = deltaSummary(catalog);
   return {
     path,
     name: metadata.name,
@@ -198,6 +203,7 @@ function described(found: SolutionInRegistry & Pick<Inspection, 'carrier'>): Ins
     })),
     signatureSlots: metadata.signatureSlots.count,
     attestations,
+    ...(delta ? { delta } : {}),
   };
 }
 

@@ -7,6 +7,8 @@ import {
   type Catalog,
   carrierFor,
   carriers,
+  type DeltaSummary,
+  deltaSummary,
   readCatalog,
   type SlotBundles,
 } from '../../parts/archives/index.ts';
@@ -15,6 +17,9 @@ import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.t
 import { provenKinds } from '../../shared/rendering/closure/proven-kinds.ts';
 import { requireLikely } from '../../shared/rendering/likely-images.ts';
 import { readStatement } from '../../shared/solutions/attestations/statement.ts';
+import { openEach } from '../../shared/solutions/deltas/open-bases.ts';
+import { withoutBases } from '../../shared/solutions/deltas/select.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
@@ -37,6 +42,8 @@ export interface PackRequest extends InputsRequest, FileOptions {
   /** The archive format; undefined means the one of the path's extension. A sink needs one. */
   readonly format?: CarrierKind | undefined;
   readonly sign?: Signer | undefined;
+  /** Archives whose layers are left out, which makes it a delta; left out: none. */
+  readonly bases?: readonly ArchivePlace[] | undefined;
 }
 
 /** What was packed. */
@@ -59,6 +66,8 @@ export interface PackResult {
   readonly drawn: readonly DrawnObject[];
   /** The images that no component names and the definition does not say to keep. */
   readonly unused: readonly string[];
+  /** What it lacks; absent where it is whole. */
+  readonly delta?: DeltaSummary;
 }
 
 /**
@@ -94,7 +103,9 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
       const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
       else await requireWritableLock(lockFile, lock);
-      const catalog = await readCatalog(rootBytes, content, flow.signal);
+      const whole = await readCatalog(rootBytes, content, flow.signal);
+      const catalog = await deltaFrom(whole, request.bases ?? [], flow);
+      const delta = deltaSummary(catalog);
       const slots = await signaturesOf(catalog, content, request.sign, flow);
       const ready = { catalog, carrier, content, slots, crew };
       flow.onEvent({ type: 'step', step: 'write', subject: name });
@@ -117,11 +128,23 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
         keyId: request.sign?.public.keyId,
         drawn: closure.drawn,
         unused: closure.unused,
+        ...(delta ? { delta } : {}),
       };
     } finally {
       await crew?.[Symbol.asyncDispose]();
     }
   });
+}
+
+/** Leaves out what archives have, where any are named. */
+async function deltaFrom(catalog: Catalog, bases: readonly ArchivePlace[], flow: Flow): Promise<Catalog> {
+  if (bases.length === 0) return catalog;
+  return lend(await openEach(bases, flow), async ({ archives }) =>
+    withoutBases(
+      catalog,
+      archives.map((base) => base.catalog),
+    ),
+  );
 }
 
 /** Makes the bundles for the slots of an archive that `signer` signs, each when it is written. */

@@ -12,6 +12,7 @@ import {
   type Carrier,
   type Catalog,
   planSigned,
+  presentContents,
   type SlotBundles,
 } from '../../parts/archives/index.ts';
 import type { Content } from './content.ts';
@@ -109,7 +110,7 @@ export async function writeToSink(
 }
 
 async function fill(writer: ArchiveWriter, catalog: Catalog, content: Content, flow: Flow): Promise<void> {
-  const transfers = catalog.contents.map((descriptor) => content.transfer(descriptor));
+  const transfers = presentContents(catalog).map((descriptor) => content.transfer(descriptor));
   const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
   await copy([transfers], writer, { signal: flow.signal, onBytes: byteMeter(flow, 'write', total).onBytes });
 }

@@ -4,7 +4,7 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { openRegistries, writableTarget } from '../../parts/registries/index.ts';
 import { attestationReferrers } from '../../shared/solutions/attestations/attestation-referrers.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { openCompleted } from '../../shared/solutions/deltas/open-completed.ts';
 import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import { namedIn } from './names.ts';
 import type { PushMeans, PushRead } from './plan-types.ts';
@@ -21,10 +21,10 @@ export interface PushReading extends AsyncDisposable {
  * `content-mismatch`, `image-conflict`, and what the registry answers.
  */
 export async function readPush(
-  { archive: place, reference, options, expand }: PushRequest,
+  { archive: place, bases = [], reference, options, expand }: PushRequest,
   flow: Flow,
 ): Promise<PushReading> {
-  const archive = await openMedium(place, flow);
+  const archive = await openCompleted(place, bases, flow);
   const registries = openRegistries(options);
   const close = async (): Promise<void> => {
     registries.close();

@@ -7,6 +7,8 @@ import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 /** What to push, and where to. */
 export interface PushRequest {
   readonly archive: ArchivePlace;
+  /** Archives that may have what it lacks, where it is a delta. Left out: none. */
+  readonly bases?: readonly ArchivePlace[] | undefined;
   /** Without a tag it is the version; a digest has to be the root's, and alone it leaves the root without a tag. */
   readonly reference: Reference;
   readonly options: RegistryOptions;

@@ -8,11 +8,13 @@ import { openMedium } from '../../shared/solutions/media/open-medium.ts';
 import { servedContent } from '../../shared/solutions/registries/served-content.ts';
 import type { Candidate } from '../../shared/solutions/sets/choose.ts';
 import { requireTrusted } from '../../shared/solutions/trusted/require-trusted.ts';
+import { type Lacks, lacksOf, lentByOthers } from './lacking.ts';
 
 /** An archive that is served, or could be. */
 export interface Member extends Candidate {
   readonly stamp: string;
   readonly content: ServedContent;
+  readonly lacks: Lacks;
   /** References of its images. */
   readonly images: readonly string[];
   /** How many entries are kept in memory for it. */
@@ -27,7 +29,7 @@ export interface Member extends Candidate {
 const ENTRIES = 2 ** 19;
 
 /**
- * Opens the archive at a place, where `stamp` is what lies there. Throws what opening throws, `archive-damaged`, and with `trust`
+ * Opens the archive at a place, where `stamp` is what lies there. What it lacks is read out of `others`. Throws what opening throws, `archive-damaged`, and with `trust`
  * `not-trusted`.
  */
 export async function openMember(
@@ -35,12 +37,15 @@ export async function openMember(
   stamp: string,
   flow: Flow,
   trust: Trust | undefined,
+  others: () => readonly Member[] = () => [],
 ): Promise<Member> {
   const path = placeName(place);
   const archive = await openMedium(place, flow);
   try {
     if (trust) await requireTrusted(archive, trust);
-    return memberOf(path, stamp, archive, await servedContent(archive));
+    const lacks = lacksOf(archive);
+    const content = lentByOthers({ path, content: await servedContent(archive), lacks }, others);
+    return { ...memberOf(path, stamp, archive, content), lacks };
   } catch (error) {
     await archive[Symbol.asyncDispose]();
     throw damaged(path, error);
@@ -48,7 +53,7 @@ export async function openMember(
 }
 
 /** Keeps what serving needs of an archive, which does not include its catalog. */
-function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Member {
+function memberOf(path: string, stamp: string, archive: Archive, content: ServedContent): Omit<Member, 'lacks'> {
   const contents = content.repositories.reduce((sum, repository) => sum + repository.content.size, 0);
   const { name, version } = archive.catalog.metadata;
   return {

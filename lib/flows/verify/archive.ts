@@ -17,14 +17,17 @@ import {
   type OpenedCarrier,
   type OpenedFiles,
   openAny,
+  presentContents,
   readAttestationSlot,
   readCatalog,
   readRoot,
   readSlots,
+  selectedCatalog,
 } from '../../parts/archives/index.ts';
 import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
 import { isForeign, solutionIn } from '../../shared/solutions/media/open-medium.ts';
 import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import { checkAbsent } from './bases.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';
 import { isMedium, verifyMedium } from './foreign.ts';
@@ -82,7 +85,7 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
 
 /** Counts the bytes that somebody else hashes. */
 function laterBytes({ catalog }: Opened, { later }: Asked): number {
-  const left = catalog?.contents.filter(({ digest }) => later?.has(digest)) ?? [];
+  const left = catalog ? presentContents(catalog).filter(({ digest }) => later?.has(digest)) : [];
   return totalSize(left);
 }
 
@@ -99,8 +102,11 @@ async function readAndJudge(
   const { catalog, findings, slots } = await readAll(path, opened, begun, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
+  const completed = catalog && (await checkAbsent(catalog, asked.bases ?? [], flow));
+  findings.push(...(completed?.findings ?? []));
   const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
-  return verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
+  const judged = await verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
+  return completed ? { ...judged, delta: completed.delta } : judged;
 }
 
 /** Tells which platforms the author left out: that is no finding, but whoever relies on the archive has to know. */
@@ -129,7 +135,8 @@ async function readAll(
   flow: Flow,
 ): Promise<{ catalog: Catalog | undefined; findings: Finding[]; slots: readonly Uint8Array[] }> {
   try {
-    const catalog = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
+    const whole = known ?? (await readCatalog(rootBytes, carrierSource(path, opened), flow.signal));
+    const catalog = known ?? (await selectedCatalog(opened, whole));
     const slots = await slotsOf(path, opened, catalog);
     const cut = isCarrier(opened) ? missingEnd(opened, catalog) : [];
     if (cut.length > 0 && !contentOnly) return { catalog, findings: [...compareRoot(catalog), ...cut], slots };

@@ -2,6 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
 import type { Finding } from '../../kernel/content/model.ts';
+import { presentContents } from '../../parts/archives/absent-contents.ts';
 import type { Catalog } from '../../parts/archives/catalog.ts';
 import type { OpenedFiles } from '../../parts/archives/open.ts';
 
@@ -14,7 +15,8 @@ const SAMPLE = 100;
  * What a catalog names and is not there, where that is far more than what was lost: a manifest of some bytes can name a million
  * contents, and it takes memory to lay them out. Undefined where all is there, or nearly so.
  */
-export async function lackingContents({ tree }: OpenedFiles, { contents }: Catalog): Promise<Finding[] | undefined> {
+export async function lackingContents({ tree }: OpenedFiles, catalog: Catalog): Promise<Finding[] | undefined> {
+  const contents = presentContents(catalog);
   if (contents.length <= MOST) return undefined;
   const isThere = async ({ digest }: Descriptor): Promise<boolean> =>
     (await tree.lookup(blobPath(digest))) !== undefined;

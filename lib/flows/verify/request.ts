@@ -1,5 +1,6 @@
 import type { Place, RegistryPlace } from '../../kernel/content/place.ts';
 import type { DetachedBundle, Trust } from '../../parts/trust/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 
 /** What to verify. */
 export interface VerifyRequest {
@@ -9,6 +10,8 @@ export interface VerifyRequest {
   readonly contentOnly?: boolean | undefined;
   /** Whom to trust; undefined checks integrity alone. */
   readonly trust: Trust | undefined;
+  /** Archives that may have what it lacks, where it is a delta: that is checked there. Left out: none. */
+  readonly bases?: readonly ArchivePlace[] | undefined;
   /** Signatures in files of their own, which count like those in slots. */
   readonly bundles?: readonly DetachedBundle[] | undefined;
 }

@@ -8,6 +8,7 @@ import {
   checkAttestations,
 } from '../../shared/solutions/attestations/check-attestations.ts';
 import { fulfilledTypes } from '../../shared/solutions/attestations/predicate-types.ts';
+import type { CheckedDelta } from './bases.ts';
 import { isCut } from './cut.ts';
 import { withOwners } from './whose-content.ts';
 
@@ -42,6 +43,8 @@ export interface Verification {
   readonly findings: readonly Finding[];
   /** Absent where solpack packed it. */
   readonly medium?: CheckedMedium;
+  /** What it lacks; absent where it is whole. */
+  readonly delta?: CheckedDelta;
 }
 
 /** What was checked of a Solution, wherever it lies. */

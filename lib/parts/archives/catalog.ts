@@ -2,6 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Index } from '../../../formats/oci/manifest.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
+import type { Selection } from '../../../formats/solution/selection.ts';
 import type { Closure, Fetched } from '../../kernel/content/closure.ts';
 
 /** An image of a Solution. */
@@ -48,6 +49,8 @@ export interface Catalog {
   readonly imageBlobs: readonly Descriptor[];
   /** All of these three: what has to be in a carrier beside the root, in the canonical order of extents. */
   readonly contents: readonly Descriptor[];
+  /** Which of the contents its archive lacks; absent where that has all of them. */
+  readonly selection?: Selection;
 }
 
 /** A signature, an SBOM or an attestation of an image, as the root lists it. */

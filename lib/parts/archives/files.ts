@@ -4,6 +4,8 @@ import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts
 import { blobPath, layoutMarker, layoutPaths } from '../../../formats/oci/layout.ts';
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
+import { encodeSelection } from '../../../formats/solution/selection.ts';
+import { absentDigests } from './absent-contents.ts';
 import { attestationSlotPath } from './attestations.ts';
 import type { Carrier, Shape } from './carrier.ts';
 import { type CarrierFile, knownFile } from './carrier-file.ts';
@@ -15,6 +17,8 @@ import { metalk8sView } from './metalk8s-view.ts';
 export const archivePaths = {
   root: '.solpack/root.json',
   sums: '.solpack/SHA256SUMS',
+  /** What an archive lacks; of a delta alone. */
+  selection: '.solpack/selection.json',
   slot: (number: number): string => `.solpack/signatures/${number}.sigstore.json`,
 } as const;
 
@@ -43,12 +47,15 @@ export function carrierFiles(
   const { index, rooms } = carrier.listsSignatures
     ? listingFiles(catalog, plain, signatures, layOut)
     : { index: knownFile(layoutPaths.index, plain), rooms: [] };
-  return [
+  const { selection } = catalog;
+  const absent = absentDigests(catalog);
+  const files = [
     knownFile(layoutPaths.marker, layoutMarker),
     index,
     ...catalog.files.filter(isManifestYaml).map(viewOf),
     knownFile(archivePaths.root, rootBytes, root.digest),
     knownFile(archivePaths.sums, encodeSums(catalog, carrier.views)),
+    ...(selection ? [knownFile(archivePaths.selection, encodeSelection(selection))] : []),
     ...slots,
     ...rooms,
     knownFile(blobPath(root.digest), rootBytes, root.digest),
@@ -58,6 +65,7 @@ export function carrierFiles(
       ? [...catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf), ...metalk8sView(catalog)]
       : []),
   ];
+  return files.filter(({ content }) => content.kind !== 'blob' || !absent.has(content.descriptor.digest));
 }
 
 /** Returns what shapes a carrier of `catalog` beyond its files. */

@@ -13,6 +13,13 @@ import { openSolution } from './open-solution.ts';
 import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent-children.ts';
+export {
+  absentDigests,
+  type DeltaSummary,
+  deltaSummary,
+  presentContents,
+  sparableContents,
+} from './absent-contents.ts';
 export type { ArchiveWriter } from './archive-writer.ts';
 export {
   attestationSlotReader,
@@ -25,6 +32,7 @@ export { predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
+export { baseWords, completedBy, lackedBy, requireComplete } from './complete.ts';
 export { cutEnd } from './cut-end.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
@@ -44,6 +52,7 @@ export { requireSafePaths } from './paths.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
+export { selectedCatalog, withSelection } from './selection.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';
 export { beginArchive } from './write.ts';

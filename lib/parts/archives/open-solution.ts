@@ -1,9 +1,11 @@
 import { FormatError } from '../../../formats/error.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
+import { completedBy } from './complete.ts';
 import { cutEnd, cutOffError, isCutOffError } from './cut-end.ts';
 import { archivePaths } from './files.ts';
 import { type Archive, carrierSource, damaged, type OpenedFiles, orDamaged, readEntry, readSlots } from './open.ts';
 import { readCatalog } from './read-catalog.ts';
+import { selectedCatalog } from './selection.ts';
 
 /** Reads the root, manifests and metadata of the Solution in `opened`; no payload. Throws `archive-invalid`, `archive-damaged`, and closes it then. */
 export async function openSolution<T extends OpenedFiles>(opened: T, signal?: AbortSignal): Promise<T & Archive> {
@@ -11,10 +13,10 @@ export async function openSolution<T extends OpenedFiles>(opened: T, signal?: Ab
   try {
     const rootBytes = await readRoot(path, opened);
     const source = carrierSource(path, opened);
-    const catalog = await readCatalog(rootBytes, source, signal);
+    const catalog = await selectedCatalog(opened, await readCatalog(rootBytes, source, signal));
     const cut = cutEnd(opened, catalog);
     if (cut !== undefined) throw cutOffError(path, cut);
-    return {
+    const archive = {
       ...opened,
       path,
       catalog,
@@ -22,6 +24,7 @@ export async function openSolution<T extends OpenedFiles>(opened: T, signal?: Ab
       content: source.content,
       slots: () => readSlots(path, opened, catalog),
     };
+    return completedBy(archive, []);
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     const isDamage =

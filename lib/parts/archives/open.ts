@@ -58,6 +58,8 @@ export interface Archive extends OpenedFiles {
   readonly source: ContentSource;
   /** Random access to a blob's bytes, unchecked. Throws `archive-damaged` where the archive lacks it. */
   content(descriptor: Descriptor): Promise<ReadAt>;
+  /** The archive that a blob is read out of, by its path. Absent where that is this one for all. */
+  pathOf?(descriptor: Descriptor): string;
   /** The signature slots, as they are. */
   slots(): Promise<readonly Uint8Array[]>;
   /** The medium that it was made of; absent where solpack packed it. */

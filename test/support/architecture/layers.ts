@@ -19,6 +19,7 @@ const flows = [
   'rights',
   'diff',
   'describe',
+  'delta',
   'pull',
   'push',
   'serve',

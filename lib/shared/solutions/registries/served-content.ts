@@ -17,7 +17,7 @@ const SOLUTIONS = 'solutions';
  */
 export async function servedContent(archive: Archive): Promise<ServedContent> {
   // What is served outlives what was read to know it: no function below may hold the archive, and its catalog with it.
-  const { path, content: contentIn } = archive;
+  const { path, content: contentIn, pathOf } = archive;
   const repositories = new Map<string, { registry: string; repository: string; images: CatalogImage[] }>();
   for (const image of archive.catalog.images) {
     const { registry, repository } = parseReference(image.reference);
@@ -38,7 +38,7 @@ export async function servedContent(archive: Archive): Promise<ServedContent> {
       const bytes = made.get(descriptor.digest);
       if (bytes) return memory(bytes);
       const own = bundles.get(descriptor.digest) ?? contentIn(descriptor);
-      const [content, version] = await Promise.all([own, archiveStamp(path)]);
+      const [content, version] = await Promise.all([own, archiveStamp(pathOf?.(descriptor) ?? path)]);
       return { ...content, ...(version === undefined ? {} : { version }) };
     },
   };

@@ -6,6 +6,7 @@ import type { Flow } from '../../../kernel/events/flow.ts';
 import { readFile } from '../../../kernel/files/open-file.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from '../media/index.ts';
 import { openMedium } from '../media/open-medium.ts';
+import { completeTogether } from './complete-together.ts';
 import type { FoundArchives, FoundEntry, OpenedArchive, Unopened } from './opened.ts';
 
 /** Reads the SolutionsConfiguration in the file `path`. Throws `configuration-invalid`. */
@@ -77,7 +78,7 @@ export async function openAll(
         }
       }
     }
-    return { opened, unopened, entries };
+    return { ...(await completeTogether({ opened, unopened })), entries };
   } catch (error) {
     await closeAll(opened);
     throw error;

@@ -1,0 +1,91 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import {
+  type CarrierKind,
+  type Catalog,
+  carrierFor,
+  completedBy,
+  type DeltaSummary,
+  deltaSummary,
+  requireComplete,
+} from '../../parts/archives/index.ts';
+import { openEach } from '../../shared/solutions/deltas/open-bases.ts';
+import { withoutBases } from '../../shared/solutions/deltas/select.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { requireSound } from '../../shared/solutions/trusted/require-sound.ts';
+import { writeFrom } from './write.ts';
+
+/** What is made of archives. */
+export interface DeltaRequest {
+  /** For a delta, what is there already; to merge, what has that which the delta lacks. In any order. */
+  readonly bases: readonly ArchivePlace[];
+  /** For a delta, the newer archive; to merge, the delta. */
+  readonly archive: ArchivePlace;
+  /** Absolute path of the archive to write; its extension says which format it is written in. */
+  readonly output: string;
+  /** Whether the end is waited for until the disk has the archive; true unless it is said. */
+  readonly sync?: boolean | undefined;
+}
+
+/** What was written. */
+export interface DeltaResult {
+  readonly path: string;
+  readonly carrier: CarrierKind;
+  readonly name: string;
+  readonly version: string;
+  readonly root: Digest;
+  /** Bytes of the archive. */
+  readonly size: number;
+  /** What it lacks; absent where it is whole. */
+  readonly delta?: DeltaSummary;
+}
+
+/**
+ * Writes a delta: the archive of a release without the contents that one of `bases` has. The same archives make the same bytes, in whatever
+ * order they are given. Where nothing can be left out, it is whole. Contents are checked on the way; who signed is for `verify`. Throws
+ * `archive-incomplete`, `verification-failed`, and what opening and writing throw.
+ */
+export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
+  return written('delta', request, withoutBases, flow);
+}
+
+/**
+ * Writes the whole archive of a delta, out of that and of `bases`: the bytes that `pack` made of the release, with the delta's signatures.
+ * Throws as `delta`.
+ */
+export function merge(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
+  return written('merge', request, ({ selection: _, ...whole }) => whole, flow);
+}
+
+async function written(
+  step: string,
+  { bases: places, archive: place, output, sync }: DeltaRequest,
+  selected: (catalog: Catalog, bases: readonly Catalog[]) => Catalog,
+  flow: Flow,
+): Promise<DeltaResult> {
+  const carrier = carrierFor(output);
+  return lend(await openEach(places, flow), async (bases) =>
+    lend(await openMedium(place, flow), async (archive) => {
+      requireSound(archive);
+      requireComplete(archive, bases.archives);
+      const catalog = selected(
+        archive.catalog,
+        bases.archives.map((base) => base.catalog),
+      );
+      flow.onEvent({ type: 'step', step, subject: output });
+      const { size } = await writeFrom(completedBy(archive, bases.archives), catalog, { output, sync }, flow);
+      const { name, version } = catalog.metadata;
+      const summary = deltaSummary(catalog);
+      return {
+        path: output,
+        carrier: carrier.kind,
+        name,
+        version,
+        root: catalog.root.digest,
+        size,
+        ...(summary ? { delta: summary } : {}),
+      };
+    }),
+  );
+}

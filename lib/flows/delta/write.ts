@@ -1,0 +1,60 @@
+import { dirname } from 'node:path';
+import { type Copied, copy } from '../../kernel/content/copy.ts';
+import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { byteMeter } from '../../kernel/events/meter.ts';
+import { partialPath } from '../../kernel/files/pending-file.ts';
+import { isThere } from '../../kernel/machine/disk.ts';
+import {
+  type Archive,
+  beginArchive,
+  bundlesIn,
+  type Catalog,
+  carrierFor,
+  presentContents,
+  readAttestationSlot,
+} from '../../parts/archives/index.ts';
+
+/** What was written. */
+export interface Written extends Copied {
+  /** Bytes of the archive. */
+  readonly size: number;
+}
+
+/**
+ * Writes the archive that `catalog` describes to the file `output`, with the contents and the signatures of `archive`. Contents are checked on
+ * the way. What was written stays beside it where that fails, and the next run goes on with it. Throws what `beginArchive` and reading throw.
+ */
+export async function writeFrom(
+  archive: Archive,
+  catalog: Catalog,
+  { output, sync }: { readonly output: string; readonly sync?: boolean | undefined },
+  flow: Flow,
+): Promise<Written> {
+  const onNotice = (message: string): void => flow.onEvent({ type: 'notice', subject: output, message });
+  const begun = await isThere(partialPath(output));
+  const writer = await beginArchive(output, catalog, carrierFor(output), {
+    bundles: bundlesIn(await archive.slots()),
+    attest: (attestation) => readAttestationSlot(archive, attestation),
+    resume: true,
+    sync,
+    signal: flow.signal,
+    ...(begun ? { onNotice } : {}),
+  });
+  return lend(writer, async () => {
+    try {
+      const { source } = archive;
+      const transfers = presentContents(catalog).map((descriptor) => ({ descriptor, source }));
+      const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+      const { onBytes } = byteMeter(flow, 'write', total);
+      const copied = await copy([transfers], writer, { signal: flow.signal, onBytes });
+      if (sync !== false) flow.onEvent({ type: 'step', step: 'sync', subject: output });
+      await writer.commit();
+      return { ...copied, size: writer.size };
+    } catch (error) {
+      // Whoever has ended it is told by who asked for it.
+      if (!flow.signal.aborted)
+        onNotice(`what was written stays in ${dirname(output)}; the same command goes on with it`);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import type { Digest } from '../../../formats/digest.ts';
+import { sizeWords } from '../../../formats/size-words.ts';
+import type { DeltaBase } from '../../../formats/solution/selection.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { type Archive, baseWords, lackedBy } from '../../parts/archives/index.ts';
+import type { OpenContent, ServedContent } from '../../parts/registry-server/content.ts';
+
+/** What an archive that is served lacks itself, and its size in bytes: none where it is whole. */
+export interface Lacks {
+  readonly sizes: ReadonlyMap<Digest, number>;
+  /** The releases that have it, by what the archive says. */
+  readonly bases: readonly DeltaBase[];
+}
+
+/** An archive that is served, as far as another one that lacks something may read it. */
+interface Holder {
+  readonly path: string;
+  readonly content: ServedContent;
+  readonly lacks: Lacks;
+}
+
+/** Lists what an archive lacks. */
+export function lacksOf({ catalog }: Pick<Archive, 'catalog'>): Lacks {
+  const sizes = new Map(lackedBy({ catalog }, []).map(({ digest, size }) => [digest, size]));
+  return { sizes, bases: catalog.selection?.bases ?? [] };
+}
+
+/** Serves what an archive lacks out of the others that are served at that time. What is read is checked as everything is. */
+export function lentByOthers({ path, content, lacks }: Holder, others: () => readonly Holder[]): ServedContent {
+  if (lacks.sizes.size === 0) return content;
+  return {
+    ...content,
+    read: async (descriptor): Promise<OpenContent> => {
+      if (!lacks.sizes.has(descriptor.digest)) return content.read(descriptor);
+      const holder = others().find((other) => holds(other, descriptor.digest));
+      if (holder) return holder.content.read(descriptor);
+      throw incomplete(path, [descriptor.digest], lacks);
+    },
+  };
+}
+
+/** Makes the error of an archive that lacks what none of `others` has; undefined where it lacks nothing. */
+export function lackingError(
+  { path, lacks }: Pick<Holder, 'path' | 'lacks'>,
+  others: readonly Holder[],
+): SolpackError | undefined {
+  const lacking = [...lacks.sizes.keys()].filter((digest) => !others.some((other) => holds(other, digest)));
+  return lacking.length === 0 ? undefined : incomplete(path, lacking, lacks);
+}
+
+function holds({ content, lacks }: Holder, digest: Digest): boolean {
+  return !lacks.sizes.has(digest) && content.repositories.some((repository) => repository.content.has(digest));
+}
+
+function incomplete(path: string, lacking: readonly Digest[], { sizes, bases }: Lacks): SolpackError {
+  const bytes = lacking.reduce((sum, digest) => sum + (sizes.get(digest) ?? 0), 0);
+  const message = `is a delta, and lacks ${lacking.length} contents (${sizeWords(bytes)}) that no other archive here has`;
+  return new SolpackError('archive-incomplete', path, message, {
+    hint: `it is complete with ${baseWords(bases)}: serve that as well`,
+  });
+}

@@ -1,0 +1,85 @@
+import type { ReadAt } from '../../../formats/bytes.ts';
+import type { Digest } from '../../../formats/digest.ts';
+import { type Descriptor, totalSize } from '../../../formats/oci/descriptor.ts';
+import { sizeWords } from '../../../formats/size-words.ts';
+import type { DeltaBase } from '../../../formats/solution/selection.ts';
+import type { ContentSource } from '../../kernel/content/model.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
+import { absentDigests, presentContents } from './absent-contents.ts';
+import type { Archive } from './open.ts';
+
+/** An archive, as far as it is completed, or completes another one. */
+type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'>;
+
+/**
+ * Reads what a delta lacks out of `others`, as far as one of them has it; any other archive stays as it is. Whoever reads such content
+ * checks it against the digest that the delta's root names, so nobody has to trust the others. They have to stay open as long as it is.
+ */
+export function completedBy<T extends Part>(archive: T, others: readonly Part[]): T {
+  const { path, catalog } = archive;
+  if (!catalog.selection) return archive;
+  const absent = absentDigests(catalog);
+  const holders = new Map<Digest, Part>();
+  for (const other of others) {
+    for (const { digest } of presentContents(other.catalog)) {
+      if (absent.has(digest) && !holders.has(digest)) holders.set(digest, other);
+    }
+  }
+  const holderOf = (descriptor: Descriptor): Part | undefined => {
+    if (!absent.has(descriptor.digest)) return archive;
+    return holders.get(descriptor.digest);
+  };
+  const sourceOf = (descriptor: Descriptor): ContentSource => {
+    const holder = holderOf(descriptor);
+    if (holder) return holder.source;
+    throw incomplete(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
+  };
+  const { source } = archive;
+  return {
+    ...archive,
+    source: {
+      ...source,
+      open: (descriptor, options) => sourceOf(descriptor).open(descriptor, options),
+      ...(source.locate ? { locate: async (descriptor) => sourceOf(descriptor).locate?.(descriptor) } : {}),
+      ...(source.prefetch
+        ? { prefetch: async (all) => source.prefetch?.(all.filter(({ digest }) => !absent.has(digest))) }
+        : {}),
+    } satisfies ContentSource,
+    pathOf: (descriptor: Descriptor) => holderOf(descriptor)?.path ?? path,
+    content: async (descriptor: Descriptor): Promise<ReadAt> => {
+      const holder = holderOf(descriptor);
+      if (holder) return holder.content(descriptor);
+      throw incomplete(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
+    },
+  };
+}
+
+/** Lists the contents that a delta lacks and none of `others` has. */
+export function lackedBy({ catalog }: Pick<Part, 'catalog'>, others: readonly Pick<Part, 'catalog'>[]): Descriptor[] {
+  const left = new Set(absentDigests(catalog));
+  for (const other of others) for (const { digest } of presentContents(other.catalog)) left.delete(digest);
+  return catalog.contents.filter(({ digest }) => left.has(digest));
+}
+
+/** Throws `archive-incomplete` where an archive lacks what none of `others` has. */
+export function requireComplete(
+  archive: Pick<Part, 'path' | 'catalog'>,
+  others: readonly Pick<Part, 'catalog'>[],
+): void {
+  if (!archive.catalog.selection) return;
+  const lacking = lackedBy(archive, others);
+  if (lacking.length > 0) throw incomplete(archive.path, lacking, archive.catalog.selection?.bases ?? []);
+}
+
+/** Names the releases that a delta says have what it lacks. */
+export function baseWords(bases: readonly DeltaBase[]): string {
+  return bases.map(({ name, version, root }) => `${name} ${version} (root ${root})`).join(', ');
+}
+
+function incomplete(path: string, lacking: readonly Descriptor[], bases: readonly DeltaBase[]): SolpackError {
+  const count = lacking.length === 1 ? '1 content' : `${lacking.length} contents`;
+  const message = `is a delta, and lacks ${count} (${sizeWords(totalSize(lacking))}) that no other archive here has`;
+  return new SolpackError('archive-incomplete', path, message, {
+    hint: `it is complete with ${baseWords(bases)}: name that beside it, or anything else that has these contents`,
+  });
+}

@@ -1,0 +1,27 @@
+import type { Flow } from '../../../kernel/events/flow.ts';
+import { type Archive, completedBy } from '../../../parts/archives/index.ts';
+import type { ArchivePlace } from '../media/kind.ts';
+import { openMedium } from '../media/open-medium.ts';
+import { openEach } from './open-bases.ts';
+
+/**
+ * Opens an archive; what it lacks, where it is a delta, is read out of those at `bases`, as far as they have it. They are closed with it.
+ * Throws as `openMedium`.
+ */
+export async function openCompleted(place: ArchivePlace, bases: readonly ArchivePlace[], flow: Flow): Promise<Archive> {
+  const archive = await openMedium(place, flow);
+  if (!archive.catalog.selection || bases.length === 0) return archive;
+  try {
+    const opened = await openEach(bases, flow);
+    return {
+      ...completedBy(archive, opened.archives),
+      [Symbol.asyncDispose]: async () => {
+        await opened[Symbol.asyncDispose]();
+        await archive[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await archive[Symbol.asyncDispose]();
+    throw error;
+  }
+}
