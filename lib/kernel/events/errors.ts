@@ -58,7 +58,7 @@ export const errorInfo = {
   'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
   'archive-invalid': { title: 'A file is not an archive of a Solution', exit: exits.usage },
   'archive-damaged': { title: 'An archive is damaged, or was made to mislead its readers', exit: exits.findings },
-  'archive-incomplete': { title: 'A delta lacks contents that no other archive given has', exit: exits.usage },
+  'archive-incomplete': { title: 'A delta lacks contents that no other archive given has', exit: exits.findings },
   'archive-path-missing': { title: 'There is no such path in the archive', exit: exits.usage },
   'archive-limit': { title: 'A Solution cannot be written in this archive format', exit: exits.usage },
   'content-mismatch': { title: 'Content differs from its digest', exit: exits.findings },
