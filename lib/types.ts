@@ -144,7 +144,7 @@ export type { ArchiveOnNode } from './flows/status/archives.ts';
 export type { SolutionReport, StatusReport, StatusRequest } from './flows/status/index.ts';
 export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './flows/support-bundle/request.ts';
 export type { KeptObject, UninstallRequest, UninstallResult } from './flows/uninstall/index.ts';
-export type { CheckedDelta } from './flows/verify/bases.ts';
+export type { CheckedDelta } from './flows/verify/checked-delta.ts';
 export type { VerifyRequest } from './flows/verify/request.ts';
 export type { CheckedMedium, Verification } from './flows/verify/verification.ts';
 export type { Copied } from './kernel/content/copy.ts';

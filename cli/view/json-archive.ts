@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkedMedium, inspectedMedium } from './json-media.ts';
-import { completedDelta, deltaSummary, digest, installerFiles, keyId, size, version } from './json-parts.ts';
+import { completedDelta, digest, installerFiles, keyId, lackedBefore, size, version } from './json-parts.ts';
 
 const ranges = z
   .record(z.string(), z.string())
@@ -121,7 +121,7 @@ export const archiveSchemas = {
       )
       .describe('what the archive says about the Solution and its images'),
     medium: inspectedMedium,
-    delta: deltaSummary,
+    delta: lackedBefore,
   }),
   ls: z.object({
     schemaVersion: version,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
-import { deltaSummary, digest, keyId, size, version } from './json-parts.ts';
+import { digest, keyId, lackedBefore, size, version } from './json-parts.ts';
 
 const drawnValues = z
   .array(
@@ -58,7 +58,7 @@ export const definitionSchemas = {
   images: z.object({ schemaVersion: version, images: usedImages, unused: unusedImages }),
   pack: z.object({
     schemaVersion: version,
-    delta: deltaSummary,
+    delta: lackedBefore,
     path: z.string(),
     carrier: z.enum(['iso', 'tar']),
     name: z.string(),

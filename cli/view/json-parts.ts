@@ -22,7 +22,7 @@ const deltaFields = {
 };
 
 /** What a delta lacks. */
-export const deltaSummary = z.object(deltaFields).optional().describe('what it lacks; absent of a whole archive');
+export const lackedBefore = z.object(deltaFields).optional().describe('what it lacks; absent of a whole archive');
 
 /** What a delta lacks, and what of that is nowhere. */
 export const completedDelta = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deltaSummary, digest, natural, version } from './json-parts.ts';
+import { digest, lackedBefore, natural, version } from './json-parts.ts';
 
 const written = z.object({
   schemaVersion: version,
@@ -9,7 +9,7 @@ const written = z.object({
   version: z.string(),
   root: digest,
   size: natural.describe('bytes of the archive'),
-  delta: deltaSummary,
+  delta: lackedBefore,
 });
 
 /** What `serve`, `push`, `pull`, `delta` and `merge` print. */

@@ -9,11 +9,10 @@ import {
   deltaSummary,
   requireComplete,
 } from '../../parts/archives/index.ts';
-import { openEach } from '../../shared/solutions/deltas/open-bases.ts';
 import { withoutBases } from '../../shared/solutions/deltas/select.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import { requireSound } from '../../shared/solutions/trusted/require-sound.ts';
+import { openMedium, openTogether } from '../../shared/solutions/media/open-medium.ts';
+import { requireConsistent } from '../../shared/solutions/trusted/require-consistent.ts';
 import { writeFrom } from './write.ts';
 
 /** What is made of archives. */
@@ -65,9 +64,9 @@ async function written(
   flow: Flow,
 ): Promise<DeltaResult> {
   const carrier = carrierFor(output);
-  return lend(await openEach(places, flow), async (bases) =>
+  return lend(await openTogether(places, flow), async (bases) =>
     lend(await openMedium(place, flow), async (archive) => {
-      requireSound(archive);
+      requireConsistent(archive);
       requireComplete(archive, bases.archives);
       const catalog = selected(
         archive.catalog,

@@ -17,9 +17,9 @@ import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.t
 import { provenKinds } from '../../shared/rendering/closure/proven-kinds.ts';
 import { requireLikely } from '../../shared/rendering/likely-images.ts';
 import { readStatement } from '../../shared/solutions/attestations/statement.ts';
-import { openEach } from '../../shared/solutions/deltas/open-bases.ts';
 import { withoutBases } from '../../shared/solutions/deltas/select.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import { openTogether } from '../../shared/solutions/media/open-medium.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
@@ -139,7 +139,7 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
 /** Leaves out what archives have, where any are named. */
 async function deltaFrom(catalog: Catalog, bases: readonly ArchivePlace[], flow: Flow): Promise<Catalog> {
   if (bases.length === 0) return catalog;
-  return lend(await openEach(bases, flow), async ({ archives }) =>
+  return lend(await openTogether(bases, flow), async ({ archives }) =>
     withoutBases(
       catalog,
       archives.map((base) => base.catalog),

@@ -1,11 +1,10 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { ServedContent } from '../../parts/registry-server/content.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { type Arrivals, stampAt, watchArrivals } from './arrivals.ts';
-import { lackingError } from './lacking.ts';
+import { requireCompleteOf, tellingLacking } from './lacking.ts';
 import { type Member, openMember, requireRoom } from './member.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 import { inTagOrder, tellingSharedTags } from './tag-order.ts';
@@ -44,23 +43,8 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     openMember(place, stamp, flow, trust, () => members);
   const arrivals = watchArrivals(open, tell);
   const tellShared = tellingSharedTags(tell);
-  /** What was told of archives that are not complete. */
-  const lacking = new Set<string>();
+  const tellLacking = tellingLacking(tell);
   const ordered = (some: readonly Member[]): Member[] => inTagOrder(some, document);
-
-  /** Tells which archives lack what no other one here has. */
-  const tellLacking = (
-    some: readonly Member[],
-    orThrow: (member: Member, error: SolpackError) => void = () => undefined,
-  ): void => {
-    for (const member of some) {
-      const error = lackingError(member, some);
-      if (error) orThrow(member, error);
-      const told = `${member.path} ${error?.message}`;
-      if (error && !lacking.has(told)) tell(member.path, error.message);
-      if (error) lacking.add(told);
-    }
-  };
 
   /** The first archive that is named one by one and is not served. */
   const missingOf = (wanted: Wanted): string | undefined => {
@@ -107,9 +91,8 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     const wanted = await wantedArchives(sources);
     document = wanted.document;
     members = ordered(await openAll(wanted, open, arrivals.refuse, flow.signal));
-    tellLacking(members, (member, error) => {
-      if (wanted.named.has(member.path)) throw error;
-    });
+    requireCompleteOf(members, wanted.named);
+    tellLacking(members);
     tellShared(members);
     missing = missingOf(wanted);
   } catch (error) {

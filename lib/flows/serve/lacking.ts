@@ -39,8 +39,29 @@ export function lentByOthers({ path, content, lacks }: Holder, others: () => rea
   };
 }
 
+/** Throws `archive-incomplete` for the first of the archives at `named` that lacks what no other one has. */
+export function requireCompleteOf(members: readonly Holder[], named: ReadonlyMap<string, unknown>): void {
+  for (const member of members) {
+    const error = named.has(member.path) ? lackingError(member, members) : undefined;
+    if (error) throw error;
+  }
+}
+
+/** Tells which archives lack what no other one has, each once as long as it is the same. */
+export function tellingLacking(tell: (subject: string, message: string) => void): (members: readonly Holder[]) => void {
+  let told = new Set<string>();
+  return (members) => {
+    const now = members.flatMap((member) => {
+      const error = lackingError(member, members);
+      return error ? [{ path: member.path, message: error.message }] : [];
+    });
+    for (const { path, message } of now) if (!told.has(`${path} ${message}`)) tell(path, message);
+    told = new Set(now.map(({ path, message }) => `${path} ${message}`));
+  };
+}
+
 /** Makes the error of an archive that lacks what none of `others` has; undefined where it lacks nothing. */
-export function lackingError(
+function lackingError(
   { path, lacks }: Pick<Holder, 'path' | 'lacks'>,
   others: readonly Holder[],
 ): SolpackError | undefined {

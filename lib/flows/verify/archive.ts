@@ -25,7 +25,7 @@ import {
   selectedCatalog,
 } from '../../parts/archives/index.ts';
 import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
-import { isForeign, solutionIn } from '../../shared/solutions/media/open-medium.ts';
+import { isForeign, openTogether, solutionIn } from '../../shared/solutions/media/open-medium.ts';
 import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import { checkAbsent } from './bases.ts';
 import { compareCarrier } from './carrier.ts';
@@ -102,7 +102,9 @@ async function readAndJudge(
   const { catalog, findings, slots } = await readAll(path, opened, begun, flow);
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
-  const completed = catalog && (await checkAbsent(catalog, asked.bases ?? [], flow));
+  const bases = asked.bases ?? [];
+  const completed =
+    catalog && (await lend(await openTogether(bases, flow), ({ archives }) => checkAbsent(catalog, archives, flow)));
   findings.push(...(completed?.findings ?? []));
   const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
   const judged = await verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);

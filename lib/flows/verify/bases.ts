@@ -4,47 +4,36 @@ import { sizeWords } from '../../../formats/size-words.ts';
 import type { Finding } from '../../kernel/content/model.ts';
 import { openChecked } from '../../kernel/content/move.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
 import { byteMeter } from '../../kernel/events/meter.ts';
 import {
   type Archive,
   baseWords,
   type Catalog,
-  type DeltaSummary,
   deltaSummary,
   lackedBy,
   presentContents,
 } from '../../parts/archives/index.ts';
-import { openEach } from '../../shared/solutions/deltas/open-bases.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-
-/** What a delta lacks, and what of that is nowhere. */
-export interface CheckedDelta extends DeltaSummary {
-  /** Contents that nothing has that was given, and their bytes. */
-  readonly lacking: number;
-  readonly lackingBytes: number;
-}
+import type { CheckedDelta } from './checked-delta.ts';
 
 /**
  * Hashes what a delta lacks in the archives that have it. Where none were given, that it lacks something is no finding. Undefined where it
- * is whole. Throws what opening throws.
+ * is whole. Throws what reading throws.
  */
 export async function checkAbsent(
   catalog: Catalog,
-  places: readonly ArchivePlace[],
+  archives: readonly Archive[],
   flow: Flow,
 ): Promise<{ readonly delta: CheckedDelta; readonly findings: readonly Finding[] } | undefined> {
   const summary = deltaSummary(catalog);
   if (!summary) return undefined;
-  return lend(await openEach(places, flow), async ({ archives }) => {
-    const lacking = lackedBy({ catalog }, archives);
-    const delta = { ...summary, lacking: lacking.length, lackingBytes: totalSize(lacking) };
-    const findings = await hashAbsent(catalog, lacking, archives, flow);
-    return {
-      delta,
-      findings: places.length > 0 && lacking.length > 0 ? [...findings, missing(delta)] : findings,
-    };
-  });
+  const lacking = lackedBy({ catalog }, archives);
+  const delta = { ...summary, lacking: lacking.length, lackingBytes: totalSize(lacking) };
+  const findings = await hashAbsent(catalog, lacking, archives, flow);
+  return {
+    delta,
+    findings: archives.length > 0 && lacking.length > 0 ? [...findings, missing(delta)] : findings,
+  };
 }
 
 async function hashAbsent(

@@ -8,7 +8,7 @@ import {
   checkAttestations,
 } from '../../shared/solutions/attestations/check-attestations.ts';
 import { fulfilledTypes } from '../../shared/solutions/attestations/predicate-types.ts';
-import type { CheckedDelta } from './bases.ts';
+import type { CheckedDelta } from './checked-delta.ts';
 import { isCut } from './cut.ts';
 import { withOwners } from './whose-content.ts';
 

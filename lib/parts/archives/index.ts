@@ -14,7 +14,6 @@ import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent-children.ts';
 export {
-  absentDigests,
   type DeltaSummary,
   deltaSummary,
   presentContents,

@@ -1,8 +1,7 @@
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { type Archive, completedBy } from '../../../parts/archives/index.ts';
 import type { ArchivePlace } from '../media/kind.ts';
-import { openMedium } from '../media/open-medium.ts';
-import { openEach } from './open-bases.ts';
+import { openMedium, openTogether } from '../media/open-medium.ts';
 
 /**
  * Opens an archive; what it lacks, where it is a delta, is read out of those at `bases`, as far as they have it. They are closed with it.
@@ -12,7 +11,7 @@ export async function openCompleted(place: ArchivePlace, bases: readonly Archive
   const archive = await openMedium(place, flow);
   if (!archive.catalog.selection || bases.length === 0) return archive;
   try {
-    const opened = await openEach(bases, flow);
+    const opened = await openTogether(bases, flow);
     return {
       ...completedBy(archive, opened.archives),
       [Symbol.asyncDispose]: async () => {

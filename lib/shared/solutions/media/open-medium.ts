@@ -37,3 +37,26 @@ export async function isForeign(opened: OpenedFiles): Promise<boolean> {
 export function openFilesAt(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<OpenedFiles> {
   return isInRegistry(place) ? openMedium(place, flow) : openAny(place, flow.signal);
 }
+
+/** Archives that are open together. */
+export interface OpenedTogether extends AsyncDisposable {
+  readonly archives: readonly Archive[];
+}
+
+/** Opens archives that may have what a delta lacks; all are closed together. Throws as `openMedium`. */
+export async function openTogether(
+  places: readonly ArchivePlace[],
+  flow: Pick<Flow, 'signal' | 'onEvent'>,
+): Promise<OpenedTogether> {
+  const archives: Archive[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(archives.map((archive) => archive[Symbol.asyncDispose]()));
+  };
+  try {
+    for (const place of places) archives.push(await openMedium(place, flow));
+    return { archives, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -59,12 +59,12 @@ async function imageIn(
   if (entry.size > MANIFEST_LIMIT) throw refusal(`its ${MANIFEST} has ${sizeWords(entry.size)}`);
   const bytes = await entryReader(opened.file, entry).read(0, entry.size);
   const value = parseManifest(bytes);
-  await requireSound(opened, contents, value);
+  await requireConsistent(opened, contents, value);
   return { entry, descriptor: { mediaType: value.mediaType, digest: sha256(bytes), size: bytes.length } };
 }
 
 /** Requires what is read of an image before its layers: configs, and the manifests that an index names. */
-async function requireSound(
+async function requireConsistent(
   opened: OpenedFiles,
   contents: FoundImages['contents'],
   value: Manifest | Index,
@@ -79,7 +79,7 @@ async function requireSound(
     const bytes = await readContent(opened, contents, child, MANIFEST_LIMIT);
     const below = parseManifest(bytes, child.mediaType);
     if (below.kind === 'index') throw refusal('it is an index of indexes');
-    await requireSound(opened, contents, below);
+    await requireConsistent(opened, contents, below);
   }
 }
 

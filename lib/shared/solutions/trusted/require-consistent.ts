@@ -3,7 +3,7 @@ import type { Archive } from '../../../parts/archives/index.ts';
 import { compareRoot } from './compare-root.ts';
 
 /** Throws `verification-failed` where the root of an archive disagrees with what it refers to, so that what is made of it would be no archive. */
-export function requireSound({ path, catalog }: Pick<Archive, 'path' | 'catalog'>): void {
+export function requireConsistent({ path, catalog }: Pick<Archive, 'path' | 'catalog'>): void {
   const [finding] = compareRoot(catalog);
   if (!finding) return;
   throw new SolpackError('verification-failed', path, `${finding.subject}: ${finding.message}`, {

@@ -1,0 +1,8 @@
+import type { DeltaSummary } from '../../parts/archives/absent-contents.ts';
+
+/** What a delta lacks, and what of that is nowhere. */
+export interface CheckedDelta extends DeltaSummary {
+  /** Contents that nothing has that was given, and their bytes. */
+  readonly lacking: number;
+  readonly lackingBytes: number;
+}
