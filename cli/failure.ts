@@ -21,7 +21,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;
   if (io.signal.reason instanceof SolpackError) return printError(io, io.signal.reason);
   if (io.signal.aborted) {
-    const words = error instanceof Unanswered ? UNTOUCHED : interruptedWords(io.argv);
+    const words = error instanceof Unanswered ? UNTOUCHED : interruptedWords(io.argv, io.run);
     tell(io, words);
     tellPrograms(io, { code: 'interrupted', message: words });
     return exits.interrupted;

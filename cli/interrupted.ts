@@ -1,3 +1,6 @@
+import type { Event } from '../lib/index.ts';
+import type { CommandRun } from './io.ts';
+
 /** Says what an interrupted command has left, and what the same command does when it is run again. */
 type LeftBehind = string | ((asked: (option: string) => boolean) => string);
 
@@ -85,10 +88,38 @@ export function sendsArchive([name, ...words]: readonly string[]): boolean {
   return name === 'pack' && words.some((word) => STDOUT.includes(word));
 }
 
-/** Returns what a user is told who has ended a command: one sentence about what was asked by `argv`. */
-export function interruptedWords(argv: readonly string[]): string {
+/** Commands that look for long before they change something, and tell when they begin to. */
+const looking: readonly string[] = ['install', 'seed', 'load', 'rollback', 'repair', 'uninstall'];
+
+/** Commands that apply something to a cluster, and say what they have left there once they do. */
+const applying: readonly string[] = ['install', 'seed'];
+
+const AROUND =
+  'nothing in a cluster was changed; what came besides stays, such as images, and the same command does the rest';
+
+/** Steps that change something, and of those the ones that do so in a cluster. What is applied there is told by its components. */
+const changing: readonly string[] = ['edit', 'load', 'push', 'place', 'pin', 'mirror'];
+const changingClusters: readonly string[] = ['repair', 'uninstall', 'replace', 'migrate', 'remove', 'hook'];
+
+/** Notes what an event says of what a command has begun to change, or has left. */
+export function noteChange(run: Omit<CommandRun, 'ended'>, event: Event, argv: readonly string[]): void {
+  if (event.type === 'left') run.left = event.message;
+  const step = event.type === 'step' ? event.step : '';
+  const isRendered = argv.some((word) => word === '--render' || word.startsWith('--render='));
+  run.hasApplied ||= event.type === 'component' || changingClusters.includes(step);
+  run.hasChanged ||= run.hasApplied || changing.includes(step) || (step === 'apply' && isRendered);
+}
+
+/**
+ * Returns what a user is told who has ended a command: one sentence about what was asked by `argv`, or about what the run says that it
+ * has left.
+ */
+export function interruptedWords(argv: readonly string[], run?: Omit<CommandRun, 'ended'>): string {
   const [name = '', ...words] = argv;
-  const left = Object.hasOwn(commands, name) ? commands[name]! : NOTHING;
+  if (run?.left !== undefined) return `interrupted; ${run.left}`;
+  if (run?.hasChanged && !run.hasApplied && applying.includes(name)) return `interrupted; ${AROUND}`;
+  const isUntouched = run?.hasChanged === false && looking.includes(name);
+  const left = Object.hasOwn(commands, name) && !isUntouched ? commands[name]! : NOTHING;
   const asked = (option: string): boolean =>
     words.some((word) => word === option || (option.startsWith('--') && word.startsWith(`${option}=`)));
   return `interrupted; ${typeof left === 'string' ? left : left(asked)}`;

@@ -11,14 +11,36 @@ export interface Io {
   readonly stderr: Sink;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
-  /** Aborted once the command has ended, and before it is told that it failed: nothing is shown any longer of what it does. */
-  readonly ended?: AbortSignal;
+  /** What is known of this run of a command; absent until one runs. */
+  readonly run?: CommandRun;
+  /** Who may take Ctrl-C; absent where there is no terminal to ask on. */
+  readonly interrupts?: Interrupts;
   /** What `--log-file` keeps of this run. */
   readonly log: RunLog;
   /** Asks the user for a line, a secret unless `shows` says that it may be seen; absent where there is no terminal to ask on. */
   readonly ask?: (question: string, shows?: boolean) => Promise<string>;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
+}
+
+/** What is known of a run of a command, for who tells how it ended. */
+export interface CommandRun {
+  /** Aborted once the command has ended, and before it is told that it failed: nothing is shown any longer of what it does. */
+  readonly ended: AbortSignal;
+  /** Whether it has begun to change something, as far as what it told says. */
+  hasChanged: boolean;
+  /** Whether it has begun to change something in a cluster. */
+  hasApplied: boolean;
+  /** What it has left, in the words of who was told to end. */
+  left?: string;
+}
+
+/** Who may take Ctrl-C. */
+export interface Interrupts {
+  /** Calls `work` in place of ending the command, when Ctrl-C is pressed for the first time. Returns what takes that back. */
+  take(work: () => void): () => void;
+  /** Ends the command, as Ctrl-C does where nobody has taken it. */
+  end(): void;
 }
 
 /** What a run leaves in the file of `--log-file`: what it did, and how it ended. */

@@ -4,7 +4,8 @@ import { isatty } from 'node:tty';
 import { codeOf, reasonOf, sizeWords, unwritable } from '../lib/command.ts';
 import { exits, SolpackError } from '../lib/index.ts';
 import { ownWords } from './habits.ts';
-import { type Io, PipeClosed, plain } from './io.ts';
+import { interruptsOf } from './interrupts.ts';
+import { type Interrupts, type Io, PipeClosed, plain } from './io.ts';
 import { createRunLog } from './run-log.ts';
 import { sinkOf } from './sink.ts';
 
@@ -12,11 +13,13 @@ import { sinkOf } from './sink.ts';
 export async function start(self: NodeJS.Process): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
+  const { interrupt, ...interrupts } = interruptsOf(stop);
   const broken = (error: Error, sent: boolean): void =>
     controller.abort(codeOf(error) === 'EPIPE' ? pipeClosed(sent) : unwritable('output', error));
   const cwd = folderOf(self);
   if (cwd === undefined) return;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
+  self.on('SIGINT', interrupt);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
   const io: Io = {
     argv: self.argv.slice(2),
     env: self.env,
@@ -26,7 +29,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
     stderr: sinkOf(self.stderr, self.env, broken),
     signal: controller.signal,
     log: createRunLog((message) => self.stderr.write(`note: ${plain(message)}\n`)),
-    ...askOf(self, controller.signal, stop),
+    ...askOf(self, controller.signal, stop, interrupts),
     input: (limit) => inputOf(self, limit),
   };
   self.exitCode = await main(io);
@@ -42,7 +45,8 @@ export async function start(self: NodeJS.Process): Promise<void> {
   if (self.exitCode === 0 && reason instanceof SolpackError) {
     self.exitCode = await (await import('./failure.ts')).fail(io, reason);
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
+  self.off('SIGINT', interrupt);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
 }
 
 /** Returns the working directory. Where somebody has removed it, tells of that, as nothing can be found from there, and ends the process. */
@@ -61,7 +65,7 @@ function folderOf(self: NodeJS.Process): string | undefined {
 export async function main(io: Io): Promise<number> {
   let code = 0;
   const ended = new AbortController();
-  const own = { ...io, ended: ended.signal };
+  const own: Io = { ...io, run: { ended: ended.signal, hasChanged: false, hasApplied: false } };
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
   try {
     const words = ownWords(io.argv);
@@ -100,9 +104,15 @@ async function inputOf(self: NodeJS.Process, limit: number): Promise<Uint8Array>
   return Buffer.concat(chunks);
 }
 
-function askOf(self: NodeJS.Process, signal: AbortSignal, interrupt: () => void): Pick<Io, 'ask'> {
+function askOf(
+  self: NodeJS.Process,
+  signal: AbortSignal,
+  interrupt: () => void,
+  interrupts: Interrupts,
+): Pick<Io, 'ask' | 'interrupts'> {
   if (!isatty(0) || self.stderr.isTTY !== true) return {};
   return {
+    interrupts,
     ask: async (question, shows = false) => {
       const { askLine } = await import('./terminal.ts');
       return askLine({ input: self.stdin, output: self.stderr, interrupt, signal }, question, shows);

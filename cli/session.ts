@@ -2,6 +2,7 @@ import type { Event } from '../lib/index.ts';
 import { usage } from './arguments.ts';
 import { commandFlow } from './command-flow.ts';
 import { type CommandSession, type CommonOptions, progressChoices } from './command-session.ts';
+import { noteChange } from './interrupted.ts';
 import type { Io } from './io.ts';
 import { type ProgressStyle, progressOf } from './progress/index.ts';
 
@@ -10,9 +11,11 @@ export type { CommandSession, CommonOptions } from './command-session.ts';
 /** Prepares a flow with what the environment says. */
 export function commandSession(io: Io, options: CommonOptions): CommandSession {
   const progress = progressOf(progressStyle(io, options), io.stderr, io.env);
-  io.ended?.addEventListener('abort', progress.stop);
+  const { run } = io;
+  run?.ended.addEventListener('abort', progress.stop);
   const onEvent = (event: Event): void => {
     io.log.event(event);
+    if (run) noteChange(run, event, io.argv);
     progress.onEvent(event);
   };
   return { io, progress, flow: commandFlow(io, onEvent) };

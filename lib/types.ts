@@ -96,6 +96,7 @@ export type {
   InstalledSolution,
   InstallRequest,
   InstallResult,
+  Interruption,
 } from './flows/install/request.ts';
 export type { Trusting } from './flows/install/trusting.ts';
 export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './flows/join-mirror/index.ts';

@@ -17,6 +17,7 @@ import { agreeOn, Declined, namingRemovals } from '../install-agreement.ts';
 import { isToBeAsked, requireAgreeing, requireGoal, requirePullable } from '../install-checks.ts';
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
+import { interruptible } from '../interruptible.ts';
 import { type Io, ownEnvironment } from '../io.ts';
 import { tellDeclined } from '../json-failure.ts';
 import { namedArchives } from '../named-archives.ts';
@@ -144,7 +145,9 @@ async function bring(
       ? broughtImagesView(result, style, imagesStay(options)!, options.all === true)
       : [...installView(result, style, options.all === true), ...nextView(result, status, style)];
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, view);
-  if (!options.hold) return show(await install(request, session.flow));
+  if (!options.hold) {
+    return show(await interruptible(session, (interruption) => install({ ...request, interruption }, session.flow)));
+  }
   await install(request, session.flow, async (result) => {
     show(result);
     await untilAborted(session.io.signal);

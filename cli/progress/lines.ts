@@ -40,7 +40,9 @@ export const linesDrawing: DrawingFactory = (sink, { now }) => {
       if (event.type === 'notice') last = now();
       else if (event.type === 'step') print([stepLine(course.work!)]);
       else if (event.type === 'progress') move(course, event.step);
-      else if (event.state === 'ready' || event.state === 'failed') print([endWords(event, course)]);
+      else if (event.type === 'component' && (event.state === 'ready' || event.state === 'failed')) {
+        print([endWords(event, course)]);
+      }
     },
     tick: (course) => {
       if (now() - last >= times.silence) print(meanwhile(course, now()));

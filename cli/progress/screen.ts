@@ -98,8 +98,9 @@ export const barDrawing: DrawingFactory = (sink, { now }, style) => {
     tick: show,
     clear: (course) => {
       // How far each component has come says more than the error alone.
-      if (course && course.components.length > 0 && sink.isTTY) printLines(sink, rows(course));
-      else sink.status([]);
+      if (course && course.components.length > 0 && sink.isTTY) {
+        printLines(sink, rows({ ...course, work: undefined, moving: undefined }));
+      } else sink.status([]);
     },
   };
 };

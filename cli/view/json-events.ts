@@ -41,6 +41,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...stamped,
   }),
   z.object({
+    type: z.literal('left').describe('what a run that was told to end has left in a cluster'),
+    message: z.string(),
+    ...stamped,
+  }),
+  z.object({
     type: z.literal('notice').describe('worth knowing, and no error'),
     message: z.string(),
     subject,

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
+import { faulty } from '../support/faults.ts';
+import { solpackHere } from '../support/here.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
 import { find, scratch } from '../support/judges.ts';
+import { dockerRegistry } from '../support/registry.ts';
 import { emulated, type ShellTerminal } from '../support/shell-terminal.ts';
 import { solpackQuoted } from '../support/under-test.ts';
 
@@ -66,16 +69,23 @@ solutions: [{name: shop, archives: [${version}.iso]}]
   }
 });
 
-function words(version: string): string[] {
-  const cluster = ['--kubeconfig', plane().kubeconfig, '--image-folder', `k3s:${at('images')}`];
+const registry = dockerRegistry(folder);
+
+function words(version: string, way: readonly string[] = ['--image-folder', `k3s:${at('images')}`]): string[] {
+  const cluster = ['--kubeconfig', plane().kubeconfig, ...way];
   return ['install', '-f', `edge-${version}.yaml`, '--insecure-skip-verify', ...cluster];
 }
 
+/** How many Pods the Deployment in the cluster asks for, which says of which version it is. */
+function replicas(): Promise<string> {
+  return plane().kubectl('get', 'deployment', 'web', '-n', 'shop', '-o', 'jsonpath={.spec.replicas}');
+}
+
 /** Installs a version on a terminal of 80 x 24. */
-function installing(name: string, version: string): Promise<ShellTerminal> {
+function installing(name: string, version: string, way?: readonly string[]): Promise<ShellTerminal> {
   const own = at(name);
   writeFiles(own, { empty: '' });
-  const line = words(version)
+  const line = words(version, way)
     .map((word) => `'${word}'`)
     .join(' ');
   // Ctrl-C is for the command, and not for the shell around it.
@@ -92,6 +102,24 @@ function steady(screen: string): string[] {
     .split('\n')
     .map((row) => row.replace(/ +(?:\d+ min )?\d+ s$/, ' TIME').replace(/^( {2}\w+) +\d+ s {2}/, '$1 TIME  '));
   return rows.slice(rows.findIndex((row) => row.includes('--insecure-skip-verify')) + 1);
+}
+
+/** Runs a command line while the Pods of the Deployment become what a kubelet would make of them. */
+async function succeedsOnNode(args: readonly string[]): Promise<string> {
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  let isDone = false;
+  const outcome = solpack(args, { cwd: folder }).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const pods = await plane().kubectl('get', 'pods', '-n', 'shop', '-o', 'name');
+    for (const pod of pods.split('\n').filter((one) => one !== '')) {
+      await plane().tried(['patch', pod, '-n', 'shop', '--subresource=status', '-p', JSON.stringify({ status })]);
+    }
+  }
+  const { code, stdout, stderr } = await outcome;
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  return stdout;
 }
 
 const isCaused = (screen: string): boolean => screen.includes('waits for scheduler');
@@ -113,12 +141,21 @@ const waiting = [
 ];
 
 describe('an install on a terminal of 80 x 24', () => {
-  screenTest('shows components in their order, and why one waits long before its time is over', async () => {
-    await using terminal = await installing('first', '2.0.0');
-    expect(steady(await terminal.shows(isCaused))).toEqual(['apply    1 of 3 components are ready TIME', ...waiting]);
-    await terminal.press('C-c');
-    expect(await terminal.shows(hasEnded)).toContain('generation 1 (shop 2.0.0) is there in part');
-  });
+  screenTest(
+    'shows components in their order, and why one waits long before its time is over; Ctrl-C says what is there',
+    async () => {
+      await using terminal = await installing('first', '2.0.0');
+      expect(steady(await terminal.shows(isCaused))).toEqual(['apply    1 of 3 components are ready TIME', ...waiting]);
+      await terminal.press('C-c');
+      expect(steady(await terminal.shows(hasEnded))).toEqual([
+        'apply    1 of 3 components are ready TIME',
+        ...waiting,
+        'solpack: interrupted; generation 1 (shop 2.0.0) is there in part; the same',
+        '    command does the rest, and "solpack uninstall edge" removes it',
+        'ended with 130',
+      ]);
+    },
+  );
 
   screenTest('ends with where what has come answers, and the command that tells how it is', async () => {
     await using terminal = await installing('well', '1.0.0');
@@ -132,6 +169,70 @@ describe('an install on a terminal of 80 x 24', () => {
     const status = `next solpack status --kubeconfig ${plane().kubeconfig}`;
     expect(last.slice(3).join(' ').replaceAll(/ +/g, ' ')).toBe(`${status} ended with 0`);
   });
+
+  screenTest('asks at Ctrl-C what becomes of what is there in part, and rolls it back', async () => {
+    await using terminal = await installing('back', '2.0.0');
+    await terminal.shows(isCaused);
+    await terminal.press('C-c');
+    const asked = await terminal.shows((screen) => screen.includes('[leave/roll back]'));
+    expect(steady(asked)).toEqual([
+      'generation 3 (shop 2.0.0) is there in part. Its images stay where they are.',
+      'Leave it as it is, or roll back to generation 2 (shop 1.0.0)? [leave/roll back]',
+    ]);
+    await terminal.type('roll back\r');
+    const rows = steady(await terminal.shows(hasEnded));
+    expect(rows.slice(-4)).toEqual([
+      'solpack: shop 2.0.0: was told to end, so that generation 2 (shop 1.0.0) is back;',
+      '    the same command brings it again, as long as its configuration names it',
+      '    [rolled-back]',
+      'ended with 5',
+    ]);
+    expect(await replicas()).toBe('0');
+  });
+
+  screenTest('leaves it at once at a second Ctrl-C, and where a person says so', async () => {
+    for (const [name, answer] of [
+      ['second', 'C-c'],
+      ['left', 'Enter'],
+    ] as const) {
+      await using terminal = await installing(name, '2.0.0');
+      await terminal.shows(isCaused);
+      await terminal.press('C-c');
+      await terminal.shows((screen) => screen.includes('[leave/roll back]'));
+      await terminal.press(answer);
+      const rows = steady(await terminal.shows(hasEnded));
+      expect(rows.slice(-3).join('\n')).toMatch(
+        /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is there in part; the same\n {4}command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0\nended with 130$/,
+      );
+      expect(await replicas()).toBe('1');
+    }
+    expect(await succeedsOnNode(words('2.0.0'))).toMatch(/^generation \d+$/m);
+  });
+
+  screenTest(
+    'says after an end while images come that the cluster is as it was; the same command goes on',
+    async () => {
+      const list = ['get', 'deployment,service,ingress,configmap', '-n', 'shop', '-o', 'yaml'];
+      const kept = await plane().kubectl(...list);
+      const { host } = await registry();
+      let isHeld = true;
+      const busy = { status: 429, headers: { 'retry-after': '15' } };
+      const behind = await faulty(host, ({ method }) => (isHeld && method === 'PUT' ? busy : undefined));
+      const way = ['--registry', `http://${behind.host}`];
+      await using terminal = await installing('pushing', '2.0.0', way);
+      await terminal.shows((screen) => screen.includes('load ') && behind.seen.some(({ status }) => status === 429));
+      await terminal.press('C-c');
+      const rows = steady(await terminal.shows(hasEnded));
+      expect(rows.slice(-3)).toEqual([
+        'solpack: interrupted; nothing in a cluster was changed; what came besides stays,',
+        '    such as images, and the same command does the rest',
+        'ended with 130',
+      ]);
+      expect(await plane().kubectl(...list)).toBe(kept);
+      isHeld = false;
+      expect(await succeedsOnNode(words('2.0.0', way))).toMatch(/^1 image at http/m);
+    },
+  );
 });
 
 describe('the same where there is no terminal', () => {
@@ -143,4 +244,31 @@ describe('the same where there is no terminal', () => {
       expect(stderr).toMatch(/^apply {4}shop 1\.0\.0, base$/m);
     },
   );
+
+  controlPlaneTest('an end asks nobody, and says in one sentence what is there', async () => {
+    const stop = new AbortController();
+    const onText = (text: string): void => {
+      if (text.startsWith('note: Deployment')) stop.abort();
+    };
+    const { code, stderr } = await solpackHere(words('2.0.0'), { cwd: folder, signal: stop.signal, onText });
+    expect([code, stderr.split('\n').slice(-2)]).toEqual([
+      130,
+      [
+        expect.stringMatching(
+          /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is there in part; the same command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0$/,
+        ),
+        '',
+      ],
+    ]);
+    expect(stderr).not.toContain('there in part:');
+  });
+
+  controlPlaneTest('an end before anything was changed says so', async () => {
+    const stop = new AbortController();
+    const onText = (text: string): void => {
+      if (text.startsWith('verify')) stop.abort();
+    };
+    const { code, stderr } = await solpackHere(words('2.0.0'), { cwd: folder, signal: stop.signal, onText });
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/\nsolpack: interrupted; nothing was changed\n$/)]);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruptedWords } from '../../cli/interrupted.ts';
+import { interruptedWords, noteChange } from '../../cli/interrupted.ts';
 import { programOf } from '../../cli/program.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
 
@@ -47,6 +47,33 @@ test('what writes a page for a browser says what became of it', () => {
   expect(interruptedWords(['inspect', 'x.iso', '--html', 'x.html'])).toMatch(
     /the page is there as a whole or not at all/,
   );
+});
+
+test('what changes nothing before it is told says so, and a run that has left something says what', () => {
+  const install = ['install', '-f', 'solutions.yaml', '--kubeconfig', 'k'];
+  const words = (hasChanged: boolean, hasApplied: boolean, left?: string): string =>
+    interruptedWords(install, { hasChanged, hasApplied, ...(left === undefined ? {} : { left }) });
+  expect(words(false, false)).toBe(NOTHING);
+  expect(words(true, false)).toMatch(/nothing in a cluster was changed; .* the same command does the rest$/);
+  expect(words(true, true)).toMatch(/what was done so far stays/);
+  expect(words(true, true, 'generation 2 is there in part')).toBe('interrupted; generation 2 is there in part');
+  expect(interruptedWords(['pack'], { hasChanged: false, hasApplied: false })).not.toBe(NOTHING);
+});
+
+test('bytes that are put somewhere, and components, are changes; looking is none', () => {
+  const after = (event: Parameters<typeof noteChange>[1], ...argv: string[]): string => {
+    const run = { hasChanged: false, hasApplied: false };
+    noteChange(run, event, argv);
+    if (run.hasApplied) return 'cluster';
+    return run.hasChanged ? 'else' : 'none';
+  };
+  const step = (name: string, ...argv: string[]): string => after({ type: 'step', step: name }, ...argv);
+  expect(['verify', 'render', 'check', 'plan', 'ask', 'apply'].filter((name) => step(name) !== 'none')).toEqual([]);
+  expect(['edit', 'place', 'load', 'push', 'mirror'].filter((name) => step(name) !== 'else')).toEqual([]);
+  expect(['repair', 'uninstall', 'remove', 'hook'].filter((name) => step(name) !== 'cluster')).toEqual([]);
+  expect(step('apply', 'install', '--render', 'out')).toBe('else');
+  const component = { type: 'component', solution: 'a', version: '1', component: 'b', state: 'pending' } as const;
+  expect(after(component)).toBe('cluster');
 });
 
 test('pack says what it sent, what it left, or what it goes on with', () => {

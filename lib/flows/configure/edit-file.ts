@@ -74,6 +74,7 @@ export async function editFile<T>(
       told.add(`${subject}: ${message}`);
     }
     if (!changed || isDry) return outcome;
+    flow.onEvent({ type: 'step', step: 'edit', subject: path });
     if (makesFolder && found === undefined) await makeFolderOf(path, file);
     const isDone = await replace(file, path, found, after).catch((error: unknown) => {
       throw aboutFile(path, error);

@@ -1,17 +1,19 @@
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
+import type { Generation } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
 import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
 import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
 
-/** An apply that has failed. */
+/** An apply that has failed, or was told to end. */
 export interface FailedApply {
   readonly cluster: ClusterTarget;
   /** The name of the configuration. */
   readonly configuration: string;
   /** When the install began, in milliseconds since 1970. */
   readonly since: number;
-  readonly error: SolpackError;
+  /** Why it failed; undefined where it was told to end. */
+  readonly error: SolpackError | undefined;
   /** Whom to trust with what comes back; `skip` asks nobody. */
   readonly trust: ReturnTrust | 'skip';
   /** How many generations are kept. */
@@ -20,47 +22,81 @@ export interface FailedApply {
   readonly migrate: (solutions: readonly RenderedSolution[]) => Promise<readonly RenderedSolution[]>;
 }
 
+/** What an apply has left, and the newest generation before it that went well; undefined where there is none. */
+export interface LeftByApply {
+  readonly present: Generation;
+  readonly before: Generation | undefined;
+}
+
+/** Finds what an apply has left that began at `since`; undefined where it has changed nothing. */
+export async function leftByApply(
+  { cluster, configuration, since }: Pick<FailedApply, 'cluster' | 'configuration' | 'since'>,
+  flow: Flow,
+): Promise<LeftByApply | undefined> {
+  const all = await cluster.generations(configuration, flow);
+  const [present] = all;
+  const isLeft = present?.state === 'failed' || present?.state === 'interrupted';
+  if (!isLeft || Date.parse(present.at) < since) return undefined;
+  return { present, before: all.find(({ state }) => state === 'ready') };
+}
+
+/** Names a generation and what it has. */
+export function generationWords(generation: Generation): string {
+  return `generation ${generation.number} (${solutionsOf(generation)})`;
+}
+
 /**
  * Goes back to the newest generation that went well, after an apply has failed. Returns the error to end with, which names both
  * and the cause: where nothing was applied, or there is nothing to go back to, the one that it was given. What is not trusted any
  * longer is not brought back; what has only expired is, since it was there until now.
  */
-export async function goBack(failed: FailedApply, flow: Flow): Promise<SolpackError> {
-  const { cluster, configuration, since, error, trust, keep } = failed;
-  const all = await cluster.generations(configuration, flow);
-  const [present] = all;
-  if (present?.state !== 'failed' || Date.parse(present.at) < since) return error;
-  const cause = `${error.subject}: ${error.message}`;
-  const generation = all.find(({ state }) => state === 'ready');
+export async function goBackAfter(
+  failed: FailedApply & { readonly error: SolpackError },
+  flow: Flow,
+): Promise<SolpackError> {
+  const left = await leftByApply(failed, flow);
+  if (left === undefined) return failed.error;
+  const { present, before } = left;
+  if (before !== undefined) return goBack(failed, { present, before }, flow);
+  const message = 'there is no generation before it that --rollback-on-failure could go back to';
+  flow.onEvent({ type: 'notice', subject: generationWords(present), message });
+  return failed.error;
+}
+
+/** Goes back from one generation to another. Returns the error to end with. */
+export async function goBack(
+  { cluster, configuration, error, trust, keep, migrate }: FailedApply,
+  { present, before: generation }: { readonly present: Generation; readonly before: Generation },
+  flow: Flow,
+): Promise<SolpackError> {
   const own = solutionsOf(present);
-  if (generation === undefined) {
-    const message = 'there is no generation before it that --rollback-on-failure could go back to';
-    flow.onEvent({ type: 'notice', subject: `generation ${present.number} (${own})`, message });
-    return error;
-  }
-  const before = `generation ${generation.number} (${solutionsOf(generation)})`;
-  const options = error.hint === undefined ? { cause: error } : { cause: error, hint: error.hint };
+  const before = generationWords(generation);
+  const cause = error && `${error.subject}: ${error.message}`;
+  const fate = error === undefined ? 'was told to end' : 'failed';
+  const hint = error ? error.hint : 'the same command brings it again, as long as its configuration names it';
+  const options = { ...(error && { cause: error }), ...(hint === undefined ? {} : { hint }) };
   try {
     const permit = trust === 'skip' ? undefined : await permitBy(trust, 'stands', cluster, flow);
     const back = await returnRequest({ configuration, generation, permit, keep }, cluster, flow);
-    const message = `has failed, and is rolled back to ${before}: ${cause}`;
-    flow.onEvent({ type: 'notice', subject: `generation ${present.number} (${own})`, message });
-    await cluster.apply({ ...back, solutions: await failed.migrate(back.solutions) }, flow);
+    const message = cause ? `has failed, and is rolled back to ${before}: ${cause}` : `is rolled back to ${before}`;
+    flow.onEvent({ type: 'notice', subject: generationWords(present), message });
+    await cluster.apply({ ...back, solutions: await migrate(back.solutions) }, flow);
   } catch (second) {
     flow.signal.throwIfAborted();
     if (!(second instanceof SolpackError)) throw second;
     const why = `${second.subject}: ${second.message}`;
     if (second.code === 'not-trusted') {
-      const message = `failed, and stays in part: ${cause} (${error.code}); ${why}`;
+      const message = `${fate}, and stays in part${error ? `: ${cause} (${error.code})` : ''}; ${why}`;
       const hint = 'install a release that the policy trusts; or mend the cause, and run the same install again';
-      return new SolpackError('not-trusted', own, message, { cause: error, hint });
+      return new SolpackError('not-trusted', own, message, { ...(error && { cause: error }), hint });
     }
-    return new SolpackError(
-      'rolled-back',
-      own,
-      `failed: ${cause}; and going back to ${before} failed too: ${why}`,
-      options,
-    );
+    const failed = cause ? `: ${cause}; and` : ', and';
+    return new SolpackError('rolled-back', own, `${fate}${failed} going back to ${before} failed too: ${why}`, options);
   }
-  return new SolpackError('rolled-back', own, `failed, so that ${before} is back: ${cause}`, options);
+  return new SolpackError(
+    'rolled-back',
+    own,
+    `${fate}, so that ${before} is back${cause ? `: ${cause}` : ''}`,
+    options,
+  );
 }

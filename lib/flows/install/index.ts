@@ -7,10 +7,10 @@ import type { RenderedSolution } from '../../parts/clusters/kind.ts';
 import { withMigrationsBack } from '../../shared/rendering/migrations-back.ts';
 import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
 import { agreedActions } from './agreed.ts';
-import { goBack } from './go-back.ts';
+import { type FailedApply, generationWords, goBack, goBackAfter, leftByApply } from './go-back.ts';
 import { GENERATIONS } from './kept.ts';
 import { withPlan } from './planned-install.ts';
-import type { InstallRequest, InstallResult } from './request.ts';
+import type { InstallRequest, InstallResult, Interruption } from './request.ts';
 import { resultOf } from './result.ts';
 import { settled } from './settled.ts';
 
@@ -21,7 +21,7 @@ export { alsoListed, onThisNode } from './delivery/on-node.ts';
 export { pushedToRegistry } from './delivery/registry.ts';
 export { runningServe } from './delivery/served.ts';
 export type { Allowance } from './preflight/allowances.ts';
-export type { InstallAgreement, InstallRequest, InstallResult } from './request.ts';
+export type { InstallAgreement, InstallRequest, InstallResult, Interruption } from './request.ts';
 export type { Trusting } from './trusting.ts';
 
 /**
@@ -39,7 +39,9 @@ export async function install(
 ): Promise<InstallResult> {
   const since = Date.now();
   const request = settled(asked);
-  return withPlan(request, flow, async (planned, told) => {
+  const { interruption } = request;
+  const ending = interruption ? AbortSignal.any([flow.signal, interruption.signal]) : flow.signal;
+  return withPlan(request, { ...flow, signal: ending }, async (planned, told) => {
     const { reading, steps, kinds, redact } = planned;
     const { read, means } = reading;
     const confirmed = await agreedActions(request, read, planned.foresee);
@@ -55,19 +57,36 @@ export async function install(
       });
     } catch (failure) {
       const error = redactedError(failure, redact);
-      if (!rollbackOnFailure || cluster === undefined || !(error instanceof SolpackError)) throw error;
+      if (cluster === undefined) throw error;
+      const own = { ...told, signal: flow.signal };
       const { archives, facts, variables } = means;
       const migrate = (solutions: readonly RenderedSolution[]): Promise<readonly RenderedSolution[]> =>
         withMigrationsBack(
           solutions,
           archives.map(renderableArchive),
           { target: cluster, cluster: facts, variables },
-          told,
+          own,
         );
-      const { trust } = request;
-      throw await goBack({ cluster, configuration: read.configuration, since, error, trust, keep, migrate }, told);
+      const failed = { cluster, configuration: read.configuration, since, trust: request.trust, keep, migrate };
+      if (interruption?.signal.aborted) throw await endedBy(interruption, failed, error, own);
+      if (!rollbackOnFailure || !(error instanceof SolpackError)) throw error;
+      throw await goBackAfter({ ...failed, error }, own);
     }
   });
+}
+
+/** Asks what becomes of what was told to end, and does that. Returns the error to end with. */
+async function endedBy(
+  interruption: Interruption,
+  failed: Omit<FailedApply, 'error'>,
+  error: unknown,
+  flow: Flow,
+): Promise<unknown> {
+  const left = flow.signal.aborted ? undefined : await leftByApply(failed, flow);
+  if (left?.before === undefined) return error;
+  const { present, before } = left;
+  if (!(await interruption.goesBack(generationWords(present), generationWords(before)))) return error;
+  return goBack({ ...failed, error: undefined }, { present, before }, flow);
 }
 
 /**

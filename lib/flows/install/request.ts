@@ -53,6 +53,8 @@ export interface InstallRequest {
   readonly keepGenerations?: number;
   /** Goes back to the generation before where a component does not become ready in time. Left out: false. */
   readonly rollbackOnFailure?: boolean;
+  /** How somebody who watches can end it, and go back. Left out: nobody can. */
+  readonly interruption?: Interruption | undefined;
   /** Values files of the site; they win over those that the configuration names. Left out: none. */
   readonly values?: readonly HandedValues[];
   /** What the configuration may name, which somebody else than the operator has written. Left out: whatever it says. */
@@ -80,6 +82,14 @@ export interface InstallAgreement {
   readonly agree?: ((plan: InstallPlan, toName: readonly string[]) => Promise<void>) | undefined;
   /** Called once all is agreed to, before anything is done. */
   readonly begin?: (() => Promise<void>) | undefined;
+}
+
+/** How an install is ended by somebody who then decides what becomes of what it has left. */
+export interface Interruption {
+  /** Ends what is at work; what is to be done after that goes on. */
+  readonly signal: AbortSignal;
+  /** Asks whether what is there in part goes back to a generation before. Both are named as people read it. */
+  goesBack(present: string, before: string): Promise<boolean>;
 }
 
 /** What the site sets for a Solution. */

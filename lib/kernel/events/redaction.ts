@@ -57,7 +57,9 @@ function redactedEvent(event: Event, redact: Redact): Event {
   if (event.type === 'component') {
     return event.reason === undefined ? event : { ...event, reason: redact(event.reason) };
   }
-  return event.type === 'notice' ? { ...event, ...subject, message: redact(event.message) } : { ...event, ...subject };
+  return event.type === 'notice' || event.type === 'left'
+    ? { ...event, ...subject, message: redact(event.message) }
+    : { ...event, ...subject };
 }
 
 /** Blanks secrets in every text of a value that is data. */

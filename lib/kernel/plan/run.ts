@@ -30,7 +30,11 @@ export async function runSteps<Means, Result>(
   flow: Flow,
   conclude: (given: Given) => Result | Promise<Result>,
 ): Promise<Result> {
-  return walk(steps, options, flow, (kind, step, work) => kind.run(step, work), conclude);
+  const run: Visit<Means> = async (kind, step, work) => {
+    if (kind.event !== undefined) flow.onEvent({ type: 'step', step: kind.event, subject: step.subject });
+    return kind.run(step, work);
+  };
+  return walk(steps, options, flow, run, conclude);
 }
 
 /** A step, and what it will do. */
@@ -45,7 +49,11 @@ export async function foreseeSteps<Means>(
   flow: Flow,
 ): Promise<readonly ForeseenStep[]> {
   const all: ForeseenStep[] = [];
-  const foresee = async (kind: StepKind<never, Means>, step: Step, work: Work<Means>): Promise<unknown> => {
+  const foresee: Visit<Means> = async (kind, step, work) => {
+    if (kind.event !== undefined) {
+      const told = kind.foresee === undefined ? step.subject : `${kind.event} ${step.subject}`;
+      flow.onEvent({ type: 'step', step: kind.foresee === undefined ? kind.event : 'plan', subject: told });
+    }
     const known: Foreseen = (await kind.foresee?.(step, work)) ?? { output: await kind.run(step, work), actions: [] };
     const { output, ...rest } = known;
     all.push({ step, ...rest });
@@ -54,11 +62,13 @@ export async function foreseeSteps<Means>(
   return walk(steps, options, flow, foresee, () => all);
 }
 
+type Visit<Means> = (kind: StepKind<never, Means>, step: Step, work: Work<Means>) => Promise<unknown>;
+
 async function walk<Means, Result>(
   steps: readonly Step[],
   { kinds, means, confirmed }: RunnerOptions<Means>,
   flow: Flow,
-  visit: (kind: StepKind<never, Means>, step: Step, work: Work<Means>) => Promise<unknown>,
+  visit: Visit<Means>,
   conclude: (given: Given) => Result | Promise<Result>,
 ): Promise<Result> {
   const byKind = new Map(kinds.map((one) => [one.kind, one]));
@@ -70,7 +80,6 @@ async function walk<Means, Result>(
       const kind = byKind.get(step.kind);
       if (kind === undefined) throw new Error(`no step of kind ${step.kind} is known`);
       const taken = givenBy(outputs.filter(({ name }) => step.after.includes(name)));
-      if (kind.event !== undefined) flow.onEvent({ type: 'step', step: kind.event, subject: step.subject });
       const value = await visit(kind, step, { ...taken, means, flow, keep, confirmed: confirmed?.get(step.name) });
       outputs.push({ name: step.name, product: kind.gives, value });
     }

@@ -28,6 +28,7 @@ function pushStep(url: string, options: RegistryOptions): DeliveryStep<Inputs, D
     kind: 'push-images',
     takes: [verifiedArchive, cleared],
     gives: delivered,
+    event: 'load',
     plan: ({ archives }) => [{ subject: url, inputs: { registry: url, roots: rootsOf(archives) } }],
     run: async (step, work) => {
       const { registry } = step.inputs;

@@ -31,6 +31,7 @@ export const surveyStep: StepKind<
   kind: 'survey',
   takes: [verifiedArchive, checkedSites],
   gives: surveyed,
+  event: 'survey',
   plan: ({ archives, cluster, configuration, delivery, hostsDir, trust }) => {
     const images = archives.reduce((sum, { catalog }) => sum + catalog.images.length, 0);
     const folders = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planSteps } from '../../../../lib/kernel/plan/make.ts';
-import { runSteps } from '../../../../lib/kernel/plan/run.ts';
+import { foreseeSteps, runSteps } from '../../../../lib/kernel/plan/run.ts';
 import type { Product, StepKind, Work } from '../../../../lib/kernel/plan/step.ts';
 import { testFlow } from '../../../support/flow.ts';
 
@@ -59,6 +59,19 @@ test('a step sees what the steps that it comes after gave, in their order', asyn
   await runSteps(alone, { kinds: [adding], means: [] }, flow, () => undefined);
   expect(seen[1]).toEqual([]);
   expect(flow.events).toEqual([{ type: 'step', step: 'add', subject: 'all' }]);
+});
+
+test('a step that is foreseen is not told as one that is done; one that changes nothing is done', async () => {
+  const flow = testFlow();
+  const counting = add(() => 1);
+  const foreseeing: Kind = { ...counting, foresee: async () => ({ output: 1, actions: [] }) };
+  for (const kind of [foreseeing, counting]) {
+    await foreseeSteps(planSteps([give, kind], []), { kinds: [give, kind], means: [] }, flow);
+  }
+  expect(flow.events).toEqual([
+    { type: 'step', step: 'plan', subject: 'add all' },
+    { type: 'step', step: 'add', subject: 'all' },
+  ]);
 });
 
 test('one of a product is wanted where there has to be one', async () => {

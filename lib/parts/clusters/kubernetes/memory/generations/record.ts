@@ -140,18 +140,23 @@ async function recordFailure(
 /** Tells what is there after a failure, and how to get out of it. */
 function tellFailure(
   configuration: string,
-  { number, solutions }: GenerationHeader,
+  { number, solutions, cause, of }: GenerationHeader,
   known: readonly GenerationHeader[],
   { flow }: ApplySession,
 ): void {
   const before = known.find(({ state }) => state === 'ready');
   const versions = (all: readonly GenerationSolution[]): string =>
     all.map(({ name, version }) => `${name} ${version}`).join(', ') || 'nothing';
-  const back =
-    before === undefined
-      ? 'there is no generation to go back to'
-      : `"solpack rollback ${before.number}" goes back to ${versions(before.solutions)}`;
-  const message = `generation ${number} (${versions(solutions)}) is there in part: run the same command again, or ${back}`;
+  const back = before && `"solpack rollback ${before.number}" goes back to ${versions(before.solutions)}`;
+  const there = `generation ${number} (${versions(solutions)}) is there in part`;
+  if (flow.signal.aborted) {
+    const other = back ?? `"solpack uninstall ${configuration}" removes it`;
+    // A rollback may be part of an install, which would bring again what it goes back from.
+    const rest = cause === 'rollback' && of !== undefined ? `"solpack rollback ${of}"` : 'the same command';
+    flow.onEvent({ type: 'left', message: `${there}; ${rest} does the rest, and ${other}` });
+    return;
+  }
+  const message = `${there}: run the same command again, or ${back ?? 'there is no generation to go back to'}`;
   flow.onEvent({ type: 'notice', subject: `configuration ${configuration}`, message });
 }
 
