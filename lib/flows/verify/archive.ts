@@ -66,9 +66,22 @@ interface Asked extends Omit<VerifyRequest, 'archive'> {
 /** Verifies what is open, and was found at `path`. */
 export async function verifyFiles(opened: Opened, path: string, asked: Asked, flow: Flow): Promise<Verification> {
   const { file } = opened;
-  const { descriptor } = file;
   flow.onEvent({ type: 'step', step: 'verify', subject: path });
-  const { onBytes } = byteMeter(flow, 'verify', file.size - laterBytes(opened, asked));
+  const meter = byteMeter(flow, 'verify', file.size - laterBytes(opened, asked));
+  const verification = await judge(opened, path, { ...asked, onBytes: meter.onBytes }, flow);
+  // Whatever lies between contents is compared as a whole, or may be anything, as slots of signatures.
+  if (verification.findings.length === 0) meter.rest();
+  return verification;
+}
+
+async function judge(
+  opened: Opened,
+  path: string,
+  { onBytes, ...asked }: Asked & Pick<Begun, 'onBytes'>,
+  flow: Flow,
+): Promise<Verification> {
+  const { file } = opened;
+  const { descriptor } = file;
   if (isMedium(opened)) return verifyMedium(opened, asked, { ...flow, onBytes });
   if (descriptor === undefined || asked.later !== undefined || !isWorthwhile(file.size, undefined)) {
     return readAndJudge(opened, path, { ...asked, onBytes }, flow);

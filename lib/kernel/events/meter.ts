@@ -5,6 +5,8 @@ import type { Flow } from './flow.ts';
 export interface Meter {
   /** Counts bytes that were moved; a negative count where they have to be moved once more. */
   readonly onBytes: (count: number) => void;
+  /** Counts what is left, once the step is done without it. */
+  rest(): void;
   /** Counts a stream while it is read. */
   count(bytes: Bytes): Bytes;
 }
@@ -18,6 +20,9 @@ export function byteMeter({ onEvent }: Pick<Flow, 'onEvent'>, step: string, tota
   };
   return {
     onBytes,
+    rest: () => {
+      if (done < total) onBytes(total - done);
+    },
     count: async function* (bytes) {
       for await (const chunk of bytes) {
         // Whoever has taken it may put other bytes into its memory.
