@@ -68,17 +68,29 @@ async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow
   const findings = new Map<Descriptor, Finding>();
   const { onBytes } = byteMeter(flow, 'verify', totalSize(blobs));
   await pool(blobs, { signal: flow.signal }, async (blob, signal) => {
-    const finding = await hashOne(blob, source, signal);
+    let left = blob.size;
+    const finding = await hashOne(blob, source, signal, (count) => {
+      left -= count;
+      onBytes(count);
+    });
     if (finding) findings.set(blob, finding);
-    onBytes(blob.size);
+    onBytes(left);
   });
   return blobs.flatMap((blob) => findings.get(blob) ?? []);
 }
 
-async function hashOne(blob: Descriptor, source: ContentSource, signal: AbortSignal): Promise<Finding | undefined> {
+async function hashOne(
+  blob: Descriptor,
+  source: ContentSource,
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+): Promise<Finding | undefined> {
   const { digest } = blob;
   try {
-    for await (const _ of verified(source.open(blob, { signal }), blob)) signal.throwIfAborted();
+    for await (const { length } of verified(source.open(blob, { signal }), blob)) {
+      signal.throwIfAborted();
+      onBytes(length);
+    }
     return undefined;
   } catch (error) {
     if (!isContent(error)) throw error;
