@@ -12,13 +12,22 @@ export function doctorView({ checks, for: purposes }: JsonResults['doctor'], sty
   const lines = checks.flatMap((check, at) => {
     const { state, hint } = check;
     const row = `${styled(state, style)}${rows[at]!.slice(state.length)}`;
-    return hint === undefined ? [row] : [row, `${INDENT}${style.bold(plain(hint))}`];
+    return hint === undefined ? [row] : [row, mendRow(plain(hint), style)];
   });
   return [`checked for ${purposes.join(' and ')}`, ...lines, summary(checks, style)];
 }
 
-/** What stands before the words that mend something. */
-const INDENT = '         do: ';
+/** Programs that mend something. Whatever else is proposed, a person has to do. */
+const programs: readonly string[] = [
+  ...['solpack', 'systemctl', 'journalctl', 'kubeadm', 'kubectl', 'date', 'modprobe'],
+  ...['mount', 'chmod', 'du', 'ss'],
+];
+
+/** Says what mends something: a command as it is typed, or what a person has to do by hand. */
+function mendRow(hint: string, style: Style): string {
+  const isCommand = programs.includes(hint.split(' ', 1)[0]!);
+  return isCommand ? `         do: ${style.bold(hint)}` : `         by hand: ${hint}`;
+}
 
 function styled(state: ShownCheck['state'], style: Style): string {
   if (state === 'ok') return style.good(state);

@@ -7,7 +7,7 @@ export const configurationCheck: HealthCheck = {
   look: async ({ configuration: subject, archives }) => {
     const looked = await archives();
     if (looked === undefined) {
-      return [{ state: 'skipped', subject, message: 'is not there yet', hint: 'solpack install ARCHIVE makes it' }];
+      return [{ state: 'skipped', subject, message: 'is not there yet', hint: 'solpack install ARCHIVE' }];
     }
     const { opened, unopened, remote } = looked;
     const left = remote === 0 ? '' : `, ${remote} on servers not asked for`;

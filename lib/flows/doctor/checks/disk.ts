@@ -52,12 +52,18 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
   if (disk === undefined) return { state: 'unknown', subject: path, message: 'the system tells nothing of its disk' };
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;
-  const hint = `du -x -d 1 ${path} | sort -n, and remove what takes most`;
+  const scarce = `${room}: remove what takes most`;
+  const hint = `du -x -d 1 ${path} | sort -n`;
   if (isOutOfFiles) {
     const inodes = hint.replace('du -x', 'du -x --inodes');
-    return { state: 'fails', subject: path, message: 'no further file can be made on its disk', hint: inodes };
+    return {
+      state: 'fails',
+      subject: path,
+      message: 'no further file can be made on its disk: remove what takes most',
+      hint: inodes,
+    };
   }
-  if (free < LEAST) return { state: 'fails', subject: path, message: room, hint };
+  if (free < LEAST) return { state: 'fails', subject: path, message: scarce, hint };
   if (largest !== undefined) {
     const message = `${room}, and no file may have 4 GiB: the disk is formatted as FAT32`;
     return {
@@ -71,5 +77,6 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
     const message = `${room}, and all images of the configuration take ${sizeWords(coming)}`;
     return { state: 'warns', subject: path, message, hint: 'solpack install --plan' };
   }
-  return { state: free < SCARCE ? 'warns' : 'ok', subject: path, message: room, ...(free < SCARCE ? { hint } : {}) };
+  if (free < SCARCE) return { state: 'warns', subject: path, message: scarce, hint };
+  return { state: 'ok', subject: path, message: room };
 }

@@ -12,9 +12,8 @@ export const imagesCheck: HealthCheck = {
     const [way, ...others] = ways;
     if (others.length > 0) {
       const message = `has several ways for images: ${ways.join(', ')}`;
-      return [
-        { state: 'fails', subject: profile.path, message, hint: `solpack profile unset ${others.join(', or ')}` },
-      ];
+      const hint = others.map((one) => `solpack profile unset ${one}`).join(' && ');
+      return [{ state: 'fails', subject: profile.path, message, hint }];
     }
     if (way === undefined && said.hostsDir === undefined) {
       const message = 'has no way in which images get to nodes';

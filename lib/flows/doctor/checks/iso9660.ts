@@ -22,10 +22,9 @@ export const iso9660Check: HealthCheck = {
     if (fuseiso !== undefined && (await isThere(join(root, 'dev/fuse')))) {
       return [{ state: 'ok', subject, message: `${fuseiso} reads it` }];
     }
-    const message = 'neither the kernel nor fuseiso reads it: archives are installed all the same, but not mounted';
-    return [
-      { state: 'warns', subject, message, hint: 'modprobe isofs, or install fuseiso; "solpack extract" needs neither' },
-    ];
+    const message =
+      'neither the kernel nor fuseiso reads it: archives are installed and extracted all the same, but not mounted';
+    return [{ state: 'warns', subject, message, hint: 'modprobe isofs' }];
   },
 };
 

@@ -14,7 +14,7 @@ import { type ServeAnswer, serveAt } from '../serve-at.ts';
 export const portCheck: HealthCheck = {
   code: 'port',
   purposes: ['serve', 'install'],
-  look: async ({ said, purposes, configuration }, flow) => {
+  look: async ({ said, purposes, configuration, machine }, flow) => {
     const isOwn = isOwnAddress(said.serve);
     if (!isOwn && !purposes.has('serve')) return [];
     const url = new URL(isOwn ? said.serve! : SERVE);
@@ -25,7 +25,8 @@ export const portCheck: HealthCheck = {
       // Whoever installs by it needs it to run; whoever wants to begin to serve needs room for it.
       if (purposes.has('install') && isOwn) {
         const message = `nobody serves there: ${codeOf(why) === 'ECONNREFUSED' ? 'the connection is refused' : reasonOf(why)}`;
-        const hint = `systemctl start solpack-serve, or: solpack serve -f ${configuration} --listen ${host}`;
+        const serve = `solpack serve -f ${configuration} --listen ${host}`;
+        const hint = machine.systemd ? 'systemctl start solpack-serve' : serve;
         return [{ state: 'fails', subject: host, message, hint }];
       }
       return [await free(url, host)];
@@ -46,13 +47,9 @@ function look(port: number): string {
 function served(answer: ServeAnswer, host: string, port: number): HealthFinding {
   if (answer === 'ready') return { state: 'ok', subject: host, message: '"solpack serve" has it' };
   if (answer === 'other') {
-    const message = 'another program has it, and "solpack serve" cannot listen there';
-    return {
-      state: 'fails',
-      subject: host,
-      message,
-      hint: `${look(port)} tells which one: end it, or choose another port`,
-    };
+    const message =
+      'another program has it, and "solpack serve" cannot listen there: end that one, or choose another port';
+    return { state: 'fails', subject: host, message, hint: look(port) };
   }
   const hint = 'journalctl -u solpack-serve';
   return {

@@ -150,7 +150,11 @@ describe('a disk', () => {
   test('is good with room, and told of where that is scarce, or no file may have 4 GiB', () => {
     expect(judgedBy(2 * GIB)).toMatchObject({ state: 'ok', message: '2.0 GiB are free for archives' });
     expect(judgedBy(GIB / 2)).toMatchObject({ state: 'warns', hint });
-    expect(judgedBy(GIB / 32)).toMatchObject({ state: 'fails', message: '32.0 MiB are free for archives', hint });
+    expect(judgedBy(GIB / 32)).toMatchObject({
+      state: 'fails',
+      message: '32.0 MiB are free for archives: remove what takes most',
+      hint,
+    });
     expect(judgedBy(64 * GIB, { largest: 2 ** 32 - 1 })).toMatchObject({
       ...{ state: 'warns', message: expect.stringContaining('FAT32'), hint: expect.stringContaining('exFAT') },
     });
