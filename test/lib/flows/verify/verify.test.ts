@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { collect } from '../../../../formats/bytes.ts';
@@ -46,6 +46,13 @@ function withAnnotations({ catalog }: Archive, change: Record<string, string>): 
   const { artifactType, manifests, annotations } = catalog.index;
   return encodeIndex({ artifactType: artifactType!, manifests, annotations: { ...annotations, ...change } });
 }
+
+test('a whole archive is counted to its last byte', async () => {
+  const flow = testFlow();
+  await verify({ archive: good, trust: undefined }, flow);
+  const { size } = statSync(good);
+  expect(flow.events.findLast(({ type }) => type === 'progress')).toMatchObject({ done: size, total: size });
+});
 
 test('a root that was written and signed anew without a change verifies', async () => {
   expect(await rewritten((archive) => withAnnotations(archive, {}))).toMatchObject({ ok: true, trusted: true });
