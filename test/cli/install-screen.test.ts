@@ -93,6 +93,11 @@ function installing(name: string, version: string, way?: readonly string[]): Pro
   return emulated(own, folder, { columns: 80, lines: 24 }, ['sh', '-c', script]);
 }
 
+/** What is rewritten in place: from the last row about all components on. */
+function lastRows(screen: string): string {
+  return screen.slice(screen.lastIndexOf('apply    '));
+}
+
 /** A screen below what is told of trust, without what differs from run to run. */
 function steady(screen: string): string[] {
   const rows = screen
@@ -146,8 +151,17 @@ describe('an install on a terminal of 80 x 24', () => {
     async () => {
       await using terminal = await installing('first', '2.0.0');
       expect(steady(await terminal.shows(isCaused))).toEqual(['apply    1 of 3 components are ready TIME', ...waiting]);
+      await terminal.resize(40, 16);
+      const isNarrow = (screen: string): boolean => screen.includes('apply    1') && !/.{40}/.test(lastRows(screen));
+      const narrow = lastRows(await terminal.shows(isNarrow)).split('\n');
+      expect(narrow[0]).toMatch(/^apply {4}1 of 3 components are/);
+      expect(narrow.map((row) => row.trim().split(/ +/)[0])).toEqual(
+        expect.arrayContaining(['ready', 'waiting', 'pending']),
+      );
+      await terminal.resize(80, 24);
+      await terminal.shows((screen) => screen.includes('apply    1 of 3 components are ready    '));
       await terminal.press('C-c');
-      expect(steady(await terminal.shows(hasEnded))).toEqual([
+      expect(steady(lastRows(await terminal.shows(hasEnded)))).toEqual([
         'apply    1 of 3 components are ready TIME',
         ...waiting,
         'solpack: interrupted; generation 1 (shop 2.0.0) is there in part; the same',
