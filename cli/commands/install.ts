@@ -86,6 +86,7 @@ async function carryOut(session: CommandSession, options: InstallOptions, asked:
     delivery: await imageDelivery(io, options, session.flow),
     hostsDir: options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir),
     cluster: await clusterTarget(io, options),
+    exposes: true,
   };
   const work = (): Promise<void> => plannedWork(session, options, request, asked);
   await (request.cluster ? lend(request.cluster, work) : work()).finally(registries.close);

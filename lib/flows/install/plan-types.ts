@@ -9,7 +9,7 @@ import type { GenerationMeans } from './generation-means.ts';
 import type { SettledInstall } from './settled.ts';
 
 /** What a request says that both plans and their steps go by. */
-type Asked = Pick<SettledInstall, 'trust' | 'delivery' | 'variables' | 'kubernetes'>;
+type Asked = Pick<SettledInstall, 'trust' | 'delivery' | 'variables' | 'kubernetes' | 'exposes'>;
 
 /** What an install is planned from: what was asked for, and what was read. */
 export interface InstallRead

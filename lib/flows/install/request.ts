@@ -49,6 +49,8 @@ export interface InstallRequest {
   readonly test?: boolean | undefined;
   /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. Left out: false. */
   readonly strict?: boolean | undefined;
+  /** Whether the result says where objects answer from outside of the cluster. Left out: false. */
+  readonly exposes?: boolean | undefined;
   /** How many generations of the configuration the cluster remembers; at least 1. Left out: 10. */
   readonly keepGenerations?: number;
   /** Goes back to the generation before where a component does not become ready in time. Left out: false. */

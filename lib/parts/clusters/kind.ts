@@ -84,6 +84,8 @@ export interface ApplyRequest {
    * request are removed then. Left out: none.
    */
   readonly takeOver?: readonly string[] | undefined;
+  /** Whether the result says where objects answer from outside of the cluster, which takes requests of its own. Left out: false. */
+  readonly exposes?: boolean | undefined;
   /** What somebody has confirmed that the apply does: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: readonly ForeseenAction[] | undefined;
 }

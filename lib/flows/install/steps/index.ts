@@ -33,7 +33,8 @@ export function installSteps({
       named,
       (given, configuration, work: Work<InstallMeans>) => {
         const solutions = inApplyOrder(given.solutions, work.means.facts);
-        return { configuration, solutions, generation: generationNote({ ...given, solutions }, work) };
+        const generation = generationNote({ ...given, solutions }, work);
+        return { configuration, solutions, generation, exposes: work.means.exposes };
       },
       [mirrored, delivered, verifiedArchive],
     ),

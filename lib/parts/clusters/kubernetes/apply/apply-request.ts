@@ -49,7 +49,7 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
       const brought = await carryOut({ plan, present, tried }, applying);
       return request.test ? { ...brought, tests: await runTests(plan, applying) } : brought;
     });
-    const exposed = await readExposed(plan, own);
+    const exposed = request.exposes ? await readExposed(plan, own) : [];
     return {
       ...result,
       ...(generation === undefined ? {} : { generation }),
