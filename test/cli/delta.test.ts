@@ -183,4 +183,39 @@ describe('a delta and what completes it are one archive', () => {
     await works('pull', `${host}/solutions/shop:1.2.0`, '-o', 'pulled.iso', '--plain-http');
     expectSame('pulled.iso', '1.2.0.iso');
   });
+
+  test('for a registry that has the older release, which is sent what it lacks', async () => {
+    await using server = await starts(['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0'], {
+      cwd: folder,
+    });
+    const { host } = new URL(server.first);
+    const push = (archive: string, ...more: string[]): Promise<Outcome> =>
+      run('push', archive, `${host}/shop/all`, '--plain-http', '--json', ...more);
+    const early = await push('d1.iso');
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('[archive-incomplete]')]);
+    const whole = JSON.parse((await push('1.0.0.iso')).stdout);
+    const sent = JSON.parse((await push('d1.iso')).stdout);
+    expect(sent.movedBytes).toBeGreaterThan(10_000);
+    expect(sent.movedBytes).toBeLessThan(2 * whole.movedBytes);
+    await works('pull', `${host}/shop/all:1.1.0`, '-o', 'of-delta.iso', '--plain-http');
+    expectSame('of-delta.iso', '1.1.0.iso');
+    const based = await push('d2.iso', '--base', '1.1.0.tar');
+    expect(based.code, based.stderr).toBe(0);
+  });
+
+  test('for import, which tells what lacks, and for unimport, which keeps what an active delta reads', async () => {
+    writeFileSync(at('edited.yaml'), `${head}archives: []\nactive: {shop: latest}\n`);
+    const lacking = await solpackHere(['import', 'd1.iso', '-f', 'edited.yaml'], { cwd: folder });
+    expect([lacking.code, lacking.stderr]).toEqual([0, expect.stringContaining('lacks 1 contents')]);
+    expect(lacking.stderr).toContain('import shop 1.0.0');
+    const complete = await solpackHere(['import', '1.0.0.iso', '-f', 'edited.yaml'], { cwd: folder });
+    expect([complete.code, complete.stderr]).toEqual([0, expect.not.stringContaining('lacks')]);
+    const kept = await run('unimport', '1.0.0.iso', '-f', 'edited.yaml');
+    expect([kept.code, kept.stderr]).toEqual([
+      2,
+      expect.stringContaining('that the delta shop 1.1.0 lacks, which is active'),
+    ]);
+    await works('activate', 'shop', '1.0.0', '-f', 'edited.yaml');
+    await works('unimport', 'd1.iso', '-f', 'edited.yaml');
+  });
 });

@@ -11,6 +11,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { contains, portable } from '../../kernel/files/paths.ts';
 import { usedOf } from './chosen.ts';
+import { lackingNotices } from './completing.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
   type ArchiveLook,
@@ -138,9 +139,15 @@ async function decide(
   if (activate) edits.push(...activations(looked));
   return {
     edits,
-    notices: [...new Set(imported.filter(({ action }) => action === 'present').map(({ archive }) => archive))].map(
-      (archive) => ({ subject: archive, message: 'is in the configuration already' }),
-    ),
+    notices: [
+      ...[...new Set(imported.filter(({ action }) => action === 'present').map(({ archive }) => archive))].map(
+        (archive) => ({ subject: archive, message: 'is in the configuration already' }),
+      ),
+      ...lackingNotices(
+        looked.flatMap(({ archives }) => archives),
+        found,
+      ),
+    ],
     result: (after, { bytes, ...done }) => ({
       bytes,
       result: {

@@ -4,6 +4,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import type { Release } from '../../../formats/solution/relations.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { Catalog } from '../../parts/archives/index.ts';
 import { type ArchivePlace, archivesNamed, placeName } from '../../shared/solutions/media/index.ts';
 import { openMedium } from '../../shared/solutions/media/open-medium.ts';
 import type { Candidate } from '../../shared/solutions/sets/choose.ts';
@@ -18,6 +19,8 @@ export interface KnownArchive {
   readonly sequence: number | undefined;
   /** What it asks of others and offers them. */
   readonly release: Release;
+  /** What it has, and lacks where it is a delta. */
+  readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
 }
 
 /** An entry of a configuration. */
@@ -119,9 +122,10 @@ async function passing(
 async function open(place: ArchivePlace, flow: Flow): Promise<KnownArchive> {
   flow.signal.throwIfAborted();
   try {
-    return await lend(await openMedium(place, flow), async ({ catalog: { metadata } }) => {
+    return await lend(await openMedium(place, flow), async ({ catalog: { metadata, contents, selection } }) => {
       const { name, version, sequence } = metadata;
-      return { name, version, sequence, release: releaseIn(metadata) };
+      const catalog = { contents, ...(selection ? { selection } : {}) };
+      return { name, version, sequence, release: releaseIn(metadata), catalog };
     });
   } catch (error) {
     throw await tellOther(place, error, flow);

@@ -5,6 +5,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { availableOf } from '../../shared/solutions/sets/choose-one.ts';
 import { chosenIn, unmetOf, usedOf } from './chosen.ts';
+import { requireNotRead } from './completing.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
   type ArchiveLook,
@@ -77,7 +78,10 @@ async function decide(
   }
   const gone = new Set(removed.filter(({ action }) => action === 'removed').map(({ archive }) => archive));
   const left = found.filter(({ entry }) => !gone.has(entry));
-  for (const one of found.filter(({ entry }) => gone.has(entry))) requireInactive(path, one, before, found, left);
+  for (const one of found.filter(({ entry }) => gone.has(entry))) {
+    requireInactive(path, one, before, found, left);
+    requireNotRead(path, one, before, found, left);
+  }
   return {
     edits: [...gone].map((entry) => ({ edit: 'remove', entry })),
     notices: [...notices, ...unmet(before, found, left), ...aboutSet([before, found], before, left)],

@@ -6,6 +6,7 @@ import type { DeltaBase } from '../../../formats/solution/selection.ts';
 import type { ContentSource } from '../../kernel/content/model.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { absentDigests, presentContents } from './absent-contents.ts';
+import type { Catalog } from './catalog.ts';
 import type { Archive } from './open.ts';
 
 /** An archive, as far as it is completed, or completes another one. */
@@ -32,7 +33,7 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[])
   const sourceOf = (descriptor: Descriptor): ContentSource => {
     const holder = holderOf(descriptor);
     if (holder) return holder.source;
-    throw incomplete(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
+    throw incompleteError(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
   };
   const { source } = archive;
   return {
@@ -45,17 +46,24 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[])
         ? { prefetch: async (all) => source.prefetch?.(all.filter(({ digest }) => !absent.has(digest))) }
         : {}),
     } satisfies ContentSource,
+    lacks: lackedBy(archive, others),
     pathOf: (descriptor: Descriptor) => holderOf(descriptor)?.path ?? path,
     content: async (descriptor: Descriptor): Promise<ReadAt> => {
       const holder = holderOf(descriptor);
       if (holder) return holder.content(descriptor);
-      throw incomplete(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
+      throw incompleteError(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
     },
   };
 }
 
+/** What an archive has, and lacks. */
+interface Holding {
+  readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
+}
+
 /** Lists the contents that a delta lacks and none of `others` has. */
-export function lackedBy({ catalog }: Pick<Part, 'catalog'>, others: readonly Pick<Part, 'catalog'>[]): Descriptor[] {
+export function lackedBy({ catalog }: Holding, others: readonly Holding[]): Descriptor[] {
+  if (!catalog.selection) return [];
   const left = new Set(absentDigests(catalog));
   for (const other of others) for (const { digest } of presentContents(other.catalog)) left.delete(digest);
   return catalog.contents.filter(({ digest }) => left.has(digest));
@@ -68,7 +76,7 @@ export function requireComplete(
 ): void {
   if (!archive.catalog.selection) return;
   const lacking = lackedBy(archive, others);
-  if (lacking.length > 0) throw incomplete(archive.path, lacking, archive.catalog.selection?.bases ?? []);
+  if (lacking.length > 0) throw incompleteError(archive.path, lacking, archive.catalog.selection?.bases ?? []);
 }
 
 /** Names the releases that a delta says have what it lacks. */
@@ -76,7 +84,12 @@ export function baseWords(bases: readonly DeltaBase[]): string {
   return bases.map(({ name, version, root }) => `${name} ${version} (root ${root})`).join(', ');
 }
 
-function incomplete(path: string, lacking: readonly Descriptor[], bases: readonly DeltaBase[]): SolpackError {
+/** Makes the error of a delta that lacks what nothing else has. */
+export function incompleteError(
+  path: string,
+  lacking: readonly Descriptor[],
+  bases: readonly DeltaBase[],
+): SolpackError {
   const count = lacking.length === 1 ? '1 content' : `${lacking.length} contents`;
   const message = `is a delta, and lacks ${count} (${sizeWords(totalSize(lacking))}) that no other archive here has`;
   return new SolpackError('archive-incomplete', path, message, {

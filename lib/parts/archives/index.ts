@@ -31,7 +31,7 @@ export { predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
-export { baseWords, completedBy, lackedBy, requireComplete } from './complete.ts';
+export { baseWords, completedBy, incompleteError, lackedBy, requireComplete } from './complete.ts';
 export { cutEnd } from './cut-end.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';

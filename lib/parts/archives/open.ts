@@ -58,6 +58,8 @@ export interface Archive extends OpenedFiles {
   readonly source: ContentSource;
   /** Random access to a blob's bytes, unchecked. Throws `archive-damaged` where the archive lacks it. */
   content(descriptor: Descriptor): Promise<ReadAt>;
+  /** What it lacks as a delta, and nothing that completes it has. Absent where it is whole. */
+  readonly lacks?: readonly Descriptor[];
   /** The archive that a blob is read out of, by its path. Absent where that is this one for all. */
   pathOf?(descriptor: Descriptor): string;
   /** The signature slots, as they are. */

@@ -1,5 +1,6 @@
 import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
+import { completedBy, requireComplete } from '../../../parts/archives/index.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import { archivesNamed, placeName } from '../../../shared/solutions/media/index.ts';
 import { openMedium } from '../../../shared/solutions/media/open-medium.ts';
@@ -25,7 +26,8 @@ export async function openImageArchives(
       }
     }
     requireAgreeing(opened);
-    return opened;
+    for (const one of opened) requireComplete(one, opened);
+    return opened.map((one) => completedBy(one, opened));
   } catch (error) {
     await closeArchives(opened);
     throw error;

@@ -1,11 +1,13 @@
 import type { Digest } from '../../../../formats/digest.ts';
+import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { bytesSource } from '../../../kernel/content/bytes-source.ts';
 import { type Copied, copy } from '../../../kernel/content/copy.ts';
 import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import { type Flow, pool } from '../../../kernel/events/flow.ts';
 import { byteMeter } from '../../../kernel/events/meter.ts';
 import type { StepKind } from '../../../kernel/plan/step.ts';
 import type { Catalog } from '../../../parts/archives/catalog.ts';
+import { incompleteError } from '../../../parts/archives/index.ts';
 import type { Archive } from '../../../parts/archives/open.ts';
 import type { Repository } from '../../../parts/registries/index.ts';
 import { groupsSize, pushGroups } from '../../../shared/solutions/registries/push-order.ts';
@@ -34,6 +36,7 @@ export const pushContentStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
 
 async function copyAll(repository: Repository, archive: Archive, flow: Flow): Promise<Copied> {
   const { catalog } = archive;
+  await requireThere(repository, archive, flow.signal);
   const groups = pushGroups(catalog);
   // As it was read when the archive was opened, whatever lies in its second place.
   const root = bytesSource(archive.path, catalog.rootBytes);
@@ -44,6 +47,17 @@ async function copyAll(repository: Repository, archive: Archive, flow: Flow): Pr
   return copy(transfers, repository, { signal: flow.signal, onBytes }).catch((error) => {
     throw explained(error, catalog);
   });
+}
+
+/** Throws `archive-incomplete` where what a delta lacks is not in the repository either. */
+async function requireThere(repository: Repository, archive: Archive, signal: AbortSignal): Promise<void> {
+  const { path, catalog, lacks = [], source } = archive;
+  const lacking: Descriptor[] = [];
+  await pool(lacks, { signal }, async (descriptor, inner) => {
+    const isThere = await repository.has(descriptor, inner);
+    if (!isThere && !(await repository.adopt?.(descriptor, source, inner))) lacking.push(descriptor);
+  });
+  if (lacking.length > 0) throw incompleteError(path, lacking, catalog.selection?.bases ?? []);
 }
 
 /** Many registries refuse an index whose children they lack; what they answer does not say what can be done about that. */
