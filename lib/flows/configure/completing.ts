@@ -1,9 +1,7 @@
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { baseWords, lackedBy } from '../../parts/archives/index.ts';
-import { usedOf } from './chosen.ts';
 import type { ConfiguredArchive, FoundArchive } from './look.ts';
 
 /** Tells of each delta among `imported` what it lacks that none of `found` has. */
@@ -24,15 +22,14 @@ export function lackingNotices(
 export function requireNotRead(
   path: string,
   archive: ConfiguredArchive,
-  before: SolutionsConfiguration,
-  found: readonly ConfiguredArchive[],
   left: readonly ConfiguredArchive[],
+  isActive: (delta: ConfiguredArchive) => boolean,
 ): void {
   for (const delta of left) {
     if (!delta.catalog.selection) continue;
     const lost = lackedBy(delta, left);
     if (lost.length === 0 || lost.length === lackedBy(delta, [...left, archive]).length) continue;
-    if (!usedOf(before, found, delta.name).some(({ version }) => version === delta.version)) continue;
+    if (!isActive(delta)) continue;
     const message = `has ${lost.length} contents (${sizeWords(totalSize(lost))}) that the delta ${delta.name} ${delta.version} lacks, which is active`;
     throw new SolpackError('version-active', archive.path, message, {
       hint: `"solpack merge" makes a whole archive of both, to import in place of ${delta.entry}; or "solpack deactivate ${delta.name} -f ${path}" first`,

@@ -78,9 +78,11 @@ async function decide(
   }
   const gone = new Set(removed.filter(({ action }) => action === 'removed').map(({ archive }) => archive));
   const left = found.filter(({ entry }) => !gone.has(entry));
+  const isActive = ({ name, version }: ConfiguredArchive): boolean =>
+    usedOf(before, found, name).some((one) => one.version === version);
   for (const one of found.filter(({ entry }) => gone.has(entry))) {
     requireInactive(path, one, before, found, left);
-    requireNotRead(path, one, before, found, left);
+    requireNotRead(path, one, left, isActive);
   }
   return {
     edits: [...gone].map((entry) => ({ edit: 'remove', entry })),
