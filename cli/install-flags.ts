@@ -107,6 +107,7 @@ function clusterFlags(command: Command): void {
       '5m',
     )
     .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
+    .option('--through', 'go by the versions between, where a Solution may not be installed over the one that is there')
     .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
     .option('--test', 'run the tests that charts bring along, once all is ready')
     .option('--progress-to <namespace/name>', 'tell in this ConfigMap how far it has come, and how it ends')

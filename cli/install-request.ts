@@ -36,6 +36,7 @@ export interface InstallOptions
   readonly takeOver?: string[];
   readonly allowMissingImages?: boolean;
   readonly rollbackOnFailure?: boolean;
+  readonly through?: boolean;
   readonly keepGenerations: string;
   readonly allowUnsupportedKubernetes?: boolean;
   readonly allowMissingPlatforms?: boolean;
@@ -74,6 +75,7 @@ export async function requestOf(
     allow: allowed(options),
     test: options.test ?? false,
     rollbackOnFailure: options.rollbackOnFailure ?? false,
+    through: options.through ?? false,
     keepGenerations: generationCount(options.keepGenerations),
     strict: options.strict ?? false,
     values: handedValues(io, options.values ?? []),
@@ -85,7 +87,10 @@ export async function requestOf(
 }
 
 /** Refuses to be asked for a plan and for what one says at once. */
-export function requirePlanOrRun({ plan, confirm }: InstallOptions): void {
+export function requirePlanOrRun({ plan, confirm, through }: InstallOptions): void {
+  if (through && confirm !== undefined) {
+    throw usage('--through', 'contradicts --confirm, since a plan has one install', 'confirm each of them by itself');
+  }
   if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
 }
 

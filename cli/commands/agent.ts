@@ -102,7 +102,7 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
       const delivery = await imageDelivery(io, options, flow);
       await lend(await target(), async (cluster) => {
         // A Pod has a name and an address of its own, and the agent is now on this node and now on that one.
-        await install({ ...asked, ...given, hostsDir, delivery, cluster, isNode: false }, flow);
+        await install({ ...asked, ...given, hostsDir, delivery, cluster, isNode: false, through: true }, flow);
       });
     } finally {
       await registries.close();

@@ -162,10 +162,13 @@ function deliveredTo({ registry, servedAt }: InstallOptions): string | undefined
 }
 
 async function clusterTarget(io: Io, options: InstallOptions): Promise<ClusterTarget | undefined> {
-  const { kubeconfig, render, timeout, forceConflicts = false, takeOver, test, rollbackOnFailure } = options;
+  const { kubeconfig, render, timeout, forceConflicts = false, takeOver, test, rollbackOnFailure, through } = options;
   if (test && kubeconfig === undefined) throw usage('--test', 'is for a cluster', 'leave it out, or give --kubeconfig');
   if (rollbackOnFailure && kubeconfig === undefined) {
     throw usage('--rollback-on-failure', 'is for a cluster', 'leave it out, or give --kubeconfig');
+  }
+  if (through && kubeconfig === undefined) {
+    throw usage('--through', 'is for a cluster', 'leave it out, or give --kubeconfig');
   }
   if (kubeconfig !== undefined && render === undefined) {
     const removal = 1000 * duration(timeout, '--timeout');

@@ -108,7 +108,12 @@ function wayRemedies({ name, releases }: Speakers, world: World): Remedy[] {
   const [, first = ''] = way.versions;
   const words = `the way is ${wayWords(way)}`;
   if (way.missing === undefined) {
-    return [{ words: `install ${name} ${first} before: ${words}`, world: wanting(world, name, first) }];
+    return [
+      {
+        words: `install ${name} ${first} before, or all of it by --through: ${words}`,
+        world: wanting(world, name, first),
+      },
+    ];
   }
   const more = withRelease(world, { name: solution, range: first });
   return [{ words: `import an archive of ${solution} in ${way.missing}: ${words}`, world: wanting(more, name, first) }];

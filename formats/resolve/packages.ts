@@ -4,6 +4,7 @@ import { instanceName } from '../solution/environments.ts';
 import { isSemVer } from '../solution/names.ts';
 import type { Release } from '../solution/relations.ts';
 import { isInRange, isVersionRange, LATEST } from '../solution/wanted-version.ts';
+import { stepsLeft } from './upgrades.ts';
 import type { World } from './world.ts';
 
 /** A Solution that a set may hold in one of several versions. Its bits are those of `releases`, and then that of its absence. */
@@ -25,6 +26,8 @@ export interface CandidatePackage<One extends Release> {
   readonly installedBy: string | undefined;
   /** What the cluster has of it now; undefined where that is nothing, or where it stays as it is. */
   readonly standing: Release | undefined;
+  /** Of versions by which one gets from there to what is wanted, how many steps are left then; undefined where they do not count. */
+  readonly onTheWay: ReadonlyMap<One | Release, number> | undefined;
 }
 
 /** Lists the packages of a world, in order of names. */
@@ -44,18 +47,33 @@ export function packagesOf<One extends Release>(world: World<One>): CandidatePac
     if (own) {
       const { release, configuration: installedBy } = own;
       const free = { wanted: undefined, environmentOf, sharedBy: undefined };
-      return { index, name, releases: [release], all: 1n, absent: 0n, ...free, installedBy, standing: undefined };
+      return {
+        index,
+        name,
+        releases: [release],
+        all: 1n,
+        absent: 0n,
+        ...free,
+        installedBy,
+        standing: undefined,
+        onTheWay: undefined,
+      };
     }
     const wanted = wants.get(name);
     const said = byName.get(environmentOf ?? name) ?? [];
     const renamed = environmentOf === undefined ? said : said.map((release) => ({ ...release, name }));
-    const releases = renamed.toSorted(preferring(wanted));
+    const preferred = renamed.toSorted(preferring(wanted));
+    const standing = present.get(name);
+    const asked = wanted === undefined ? preferred : eligibleFor(wanted, preferred);
+    const onTheWay = world.through && standing ? stepsLeft(asked, preferred, standing) : undefined;
+    const left = (one: One | Release): number => onTheWay?.get(one) ?? Number.MAX_SAFE_INTEGER;
+    const releases = onTheWay ? preferred.toSorted((a, b) => left(a) - left(b)) : preferred;
     const absent = 1n << BigInt(releases.length);
     const environments = [...instances].flatMap(([instance, of]) => (of === name ? [instance] : []));
     const sharedBy = environments.length === 0 ? undefined : environments;
     return {
       ...{ index, name, releases, all: (absent << 1n) - 1n, absent },
-      ...{ wanted, environmentOf, sharedBy, installedBy: undefined, standing: present.get(name) },
+      ...{ wanted, environmentOf, sharedBy, installedBy: undefined, standing, onTheWay },
     };
   });
 }
@@ -109,4 +127,12 @@ export function bitsOf<One extends Release>(
 /** The releases of a package that bits stand for. */
 export function releasesOf<One extends Release>({ releases }: CandidatePackage<One>, bits: bigint): (One | Release)[] {
   return releases.filter((_, at) => (bits & (1n << BigInt(at))) !== 0n);
+}
+
+/** Finds the versions of a package that may be what is wanted of it, or that lead there. */
+export function wantedOrLeading<One extends Release>(
+  { releases, onTheWay }: CandidatePackage<One>,
+  wanted: string,
+): ReadonlySet<Release> {
+  return new Set([...eligibleFor(wanted, releases), ...(onTheWay?.keys() ?? [])]);
 }

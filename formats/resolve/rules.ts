@@ -5,7 +5,7 @@ import { LATEST } from '../solution/wanted-version.ts';
 import { type Clause, given } from './clause.ts';
 import type { Effort } from './effort.ts';
 import type { Ask, Fact, Speakers } from './fact.ts';
-import { bitsOf, type CandidatePackage, eligibleFor, releasesOf } from './packages.ts';
+import { bitsOf, type CandidatePackage, eligibleFor, releasesOf, wantedOrLeading } from './packages.ts';
 import type { Providers } from './providers.ts';
 import { upgradeFacts } from './upgrade-facts.ts';
 import type { World } from './world.ts';
@@ -55,9 +55,9 @@ function putWanted<One extends Release>(
   providers: Providers,
   { all, put }: Putting,
 ): void {
-  const { index, name, releases, absent } = one;
+  const { index, name, absent } = one;
   const fact: Fact = { kind: 'wanted', name, wanted };
-  const eligible = new Set(eligibleFor(wanted, releases));
+  const eligible = wantedOrLeading(one, wanted);
   const wrong = bitsOf(one, (release) => !eligible.has(release));
   // Only who says no version means the Solution whatever it is called by now.
   const instead = wanted === LATEST ? [...providers.replacing(name)].filter(([about]) => about !== index) : [];

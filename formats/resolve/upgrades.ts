@@ -53,6 +53,33 @@ export function wayTo(target: Release, releases: readonly Release[], standing: R
   return { versions: [standing.version, ...lacking.versions], missing: lacking.missing.range };
 }
 
+/**
+ * Finds the versions by which one gets from what is there to the first of some targets that can be reached at all, and how many steps are
+ * left from each, that one and the version that is there among them. Undefined where none can.
+ */
+export function stepsLeft<One extends Release>(
+  targets: readonly One[],
+  releases: readonly One[],
+  standing: Release,
+): ReadonlyMap<One, number> | undefined {
+  for (const target of targets) {
+    if (!isAbove(target.version, standing.version)) continue;
+    const next = nearest(target, steppingStones(target, releases, standing));
+    const left = (one: Release): number => {
+      let count = 0;
+      for (let at = next.get(one); at !== undefined; at = next.get(at)) count += 1;
+      return count;
+    };
+    const leading = releases.filter((one) => next.has(one) && isOpen(one, standing));
+    if (leading.length === 0) continue;
+    const counts = leading.map((one): [One, number] => [one, left(one)]);
+    const same = releases.filter(({ version }) => version === standing.version);
+    const most = Math.min(...counts.map(([, count]) => count)) + 1;
+    return new Map([...counts, ...same.map((one): [One, number] => [one, most])]);
+  }
+  return undefined;
+}
+
 /** The versions between both that an upgrade may go by, the highest first. */
 function steppingStones(target: Release, releases: readonly Release[], standing: Release): Release[] {
   return releases

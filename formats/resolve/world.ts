@@ -28,6 +28,8 @@ export interface World<One extends Release = Release> {
    * has to be made for that. Left out: nothing.
    */
   readonly present?: readonly InstalledRelease[];
+  /** Whether versions count as wanted by which one gets from what is there to what is wanted, the nearest to that first. Left out: they do not. */
+  readonly through?: boolean;
   /** The version of Kubernetes; left out where it does not count. */
   readonly kubernetes?: string | undefined;
 }

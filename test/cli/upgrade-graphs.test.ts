@@ -33,7 +33,9 @@ describe('an install', () => {
 
     const all = ['shop-1.2.0', 'shop-1.4.0', 'shop-2.0.0'];
     const pinned = await run(...install(configured('graphs', all, { shop: '2.0.0' })), '--plan');
-    expect(pinned.stderr).toContain('install shop 1.4.0 before: the way is 1.2.0 → 1.4.0 → 2.0.0');
+    expect(pinned.stderr).toContain(
+      'install shop 1.4.0 before, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0',
+    );
 
     const free = configured('graphs', all, { shop: 'latest' });
     expect(await told(...inCluster('resolve', ...free))).toMatchObject({
@@ -48,9 +50,37 @@ describe('an install', () => {
     expect(await told(...inCluster('rollback', '1', '--name', 'graphs'))).toMatchObject({
       solutions: [{ name: 'shop', version: '1.2.0' }],
     });
+    // By the versions between, in one command.
+    const through = await run(...install(configured('graphs', all, { shop: '2.0.0' })), '--through');
+    expect(through.stderr).toContain('is brought step by step');
+    expect(through.code).toBe(0);
+    const { generations } = await told(...inCluster('history', 'graphs'));
+    const versions = (generations as { solutions: { version: string }[] }[]).map(
+      ({ solutions }) => solutions[0]!.version,
+    );
+    expect(versions.slice(0, 3)).toEqual(['2.0.0', '1.4.0', '1.2.0']);
     await told(...inCluster('uninstall', 'graphs'));
     expect(await told(...install(jump))).toMatchObject({ solutions: [{ name: 'shop', version: '2.0.0' }] });
   });
+});
+
+test('only a cluster has versions to go by, and one plan has one step', async () => {
+  const file = configured('nowhere', ['shop-2.0.0'], { shop: 'latest' });
+  const rendering = await run('install', ...file, '--insecure-skip-verify', '--render', 'out', '--through');
+  expect(rendering.stderr).toContain('--through: is for a cluster');
+  const confirming = await run(
+    'install',
+    ...file,
+    '--through',
+    '--confirm',
+    'plan.json',
+    '--kubeconfig',
+    'none',
+    '--hosts-dir',
+    'certs.d',
+  );
+  expect(confirming.stderr).toContain('--through: contradicts --confirm');
+  expect([rendering.code, confirming.code]).toEqual([2, 2]);
 });
 
 describe('an archive', () => {

@@ -9,7 +9,7 @@ export interface GenerationMeans extends DeliveryMeans {
   readonly sites: readonly SiteInputs[];
   /** What of the archives is brought where. */
   readonly placements: readonly Placement[];
-  /** Of the bytes of the SolutionsConfiguration. */
-  readonly configurationDigest: Digest;
+  /** Of the bytes of the SolutionsConfiguration; undefined where it is on the way to that only. */
+  readonly configurationDigest: Digest | undefined;
   readonly keepGenerations?: number | undefined;
 }

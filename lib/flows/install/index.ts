@@ -12,7 +12,7 @@ import { GENERATIONS } from './kept.ts';
 import { withPlan } from './planned-install.ts';
 import type { InstallRequest, InstallResult, Interruption } from './request.ts';
 import { resultOf } from './result.ts';
-import { settled } from './settled.ts';
+import { type SettledInstall, settled } from './settled.ts';
 
 export type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 export type { ImageDelivery } from './delivery/delivery.ts';
@@ -37,8 +37,20 @@ export async function install(
   flow: Flow,
   hold: (result: InstallResult) => Promise<void> = async () => undefined,
 ): Promise<InstallResult> {
-  const since = Date.now();
   const request = settled(asked);
+  for (;;) {
+    const { result, left } = await installOnce(request, flow, hold);
+    if (left === 0) return result;
+  }
+}
+
+/** One install, and how many come after it. */
+async function installOnce(
+  request: SettledInstall,
+  flow: Flow,
+  hold: (result: InstallResult) => Promise<void>,
+): Promise<{ readonly result: InstallResult; readonly left: number }> {
+  const since = Date.now();
   const { interruption } = request;
   const ending = interruption ? AbortSignal.any([flow.signal, interruption.signal]) : flow.signal;
   return withPlan(request, { ...flow, signal: ending }, async (planned, told) => {
@@ -47,13 +59,14 @@ export async function install(
     const confirmed = await agreedActions(request, read, planned.foresee);
     const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
     try {
+      const { left } = reading;
       return await runSteps(steps, { kinds, means, confirmed }, told, async (given) => {
         const result = resultOf(given, means, request, redact);
-        if (request.delivery.endsWithInstall) {
+        if (request.delivery.endsWithInstall && left === 0) {
           warn(request, means.facts !== undefined, flow);
           await hold(result);
         }
-        return result;
+        return { result, left };
       });
     } catch (failure) {
       const error = redactedError(failure, redact);

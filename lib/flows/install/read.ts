@@ -18,7 +18,7 @@ import { closeAll, configurationOf, openAll } from '../../shared/solutions/sets/
 import { isForsaken, requireFound } from '../../shared/solutions/sets/gone-archives.ts';
 import type { OpenedArchive } from '../../shared/solutions/sets/opened.ts';
 import { placedName, placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
-import { requireSet } from '../../shared/solutions/sets/resolve.ts';
+import { requireSet, requireStep, type StepOnTheWay } from '../../shared/solutions/sets/resolve.ts';
 import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import { readSites } from '../../shared/solutions/sites/read.ts';
@@ -34,6 +34,8 @@ export interface InstallReading extends AsyncDisposable {
   readonly means: InstallMeans;
   /** Why the archives of the plan were chosen. */
   readonly choices: readonly Choice[];
+  /** How many installs come after it before there is what is wanted. */
+  readonly left: number;
 }
 
 /**
@@ -62,15 +64,15 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     if (forsaken) requireChoice(configuration, found, flow);
     const vouched = await vouchedArchives(configuration, found, request.trust, flow);
     const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
-    const set = requireSet(
+    const { set, left } = (request.through ? requireStep : lastStep)(
       configuration,
       vouched,
       { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
       request.allow?.includes('unsupported-kubernetes'),
     );
+    if (left > 0) flow.onEvent({ type: 'notice', subject: configuration.name, message: stepWords(left) });
     for (const { name, by } of set.replaced) {
-      const message = `is wanted and is not brought: ${by} replaces it`;
-      flow.onEvent({ type: 'notice', subject: name, message });
+      flow.onEvent({ type: 'notice', subject: name, message: `is wanted and is not brought: ${by} replaces it` });
     }
     for (const { name, reason: message } of set.heldBack) flow.onEvent({ type: 'notice', subject: name, message });
     const chosenArchives = placeSet(configuration, set);
@@ -107,16 +109,25 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
         placements,
         facts: cluster?.facts,
         sites,
-        configurationDigest,
+        configurationDigest: left === 0 ? configurationDigest : undefined,
         downgraded,
       },
       choices: choicesOf(configuration, opened, chosenArchives, set.members),
+      left,
       [Symbol.asyncDispose]: () => closeAll(opened),
     };
   } catch (error) {
     await closeAll(opened);
     throw error;
   }
+}
+
+function lastStep(...given: Parameters<typeof requireSet>): StepOnTheWay {
+  return { set: requireSet(...given), left: 0 };
+}
+
+function stepWords(left: number): string {
+  return `is brought step by step, since not all may be installed over what is there: ${left} ${left === 1 ? 'install comes' : 'installs come'} after this one`;
 }
 
 function originOf({ grants, environment }: SettledInstall): Origin {
@@ -141,7 +152,7 @@ async function variablesOf(
 ): Promise<readonly NodeVariable[]> {
   const components = archives.flatMap(({ catalog }) => catalog.metadata.components);
   if (cluster === undefined || !components.some(asksPlugins)) return [];
-  return variablesFor(variables, cluster, flow, isNode);
+  return variablesFor(variables, cluster, flow, { isNode });
 }
 
 function sitesOf(

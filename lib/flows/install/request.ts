@@ -57,6 +57,11 @@ export interface InstallRequest {
   readonly rollbackOnFailure?: boolean;
   /** How somebody who watches can end it, and go back. Left out: nobody can. */
   readonly interruption?: Interruption | undefined;
+  /**
+   * Whether it goes by the versions between, one install after the other, where what is wanted may not be installed over what the cluster has.
+   * Each is agreed to by itself; a plan tells the first. Left out: it does not.
+   */
+  readonly through?: boolean;
   /** Values files of the site; they win over those that the configuration names. Left out: none. */
   readonly values?: readonly HandedValues[];
   /** What the configuration may name, which somebody else than the operator has written. Left out: whatever it says. */

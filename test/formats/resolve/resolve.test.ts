@@ -236,7 +236,7 @@ describe('what says over which versions it may be installed', () => {
       wants: wanting(['shop', '2.0.0']),
       ...having('1.2.0'),
     });
-    expect(help).toContain('install shop 1.4.0 before: the way is 1.2.0 → 1.4.0 → 2.0.0');
+    expect(help).toContain('install shop 1.4.0 before, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0');
     expect(isAboutOthers).toBe(true);
   });
 

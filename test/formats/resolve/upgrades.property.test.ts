@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { compare } from 'semver';
 import { describe, expect, test } from 'vitest';
+import { upgradeCourse } from '../../../formats/resolve/course.ts';
 import { resolveWorld } from '../../../formats/resolve/resolve.ts';
 import { barrierTo, wayTo } from '../../../formats/resolve/upgrades.ts';
 import type { World } from '../../../formats/resolve/world.ts';
 import type { Release } from '../../../formats/solution/relations.ts';
-import { bestByBrute, isBarred } from '../../support/brute-sets.ts';
+import { bestByBrute, isBarred, isValid } from '../../support/brute-sets.ts';
 
 const names = ['a', 'b', 'c'];
 const versions = ['1.0.0', '1.1.0', '1.2.0', '2.0.0-rc.1', '2.0.0', '3.0.0'];
@@ -92,6 +93,59 @@ describe('the way to a version', () => {
           expect(barrierTo(step, before)).toBeUndefined();
           return step;
         }, standing);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a course', () => {
+  test('ends in what is wanted wherever a Solution gets there by itself, in the fewest steps, each of which may be made', () => {
+    fc.assert(
+      fc.property(releases(6, ['a']), releases(1, ['a']), ([...all], [standing]) => {
+        const target = all.toSorted((a, b) => compare(b.version, a.version))[0];
+        if (target === undefined || standing === undefined || compare(target.version, standing.version) <= 0) return;
+        const alone = all.map((one) => ({ ...one, requires: undefined }));
+        const course = upgradeCourse({
+          candidates: alone,
+          wants: new Map([['a', target.version]]),
+          present: [{ release: standing, configuration: 'own' }],
+        });
+        const brute = shortestByBrute(target, all, standing);
+        expect('sets' in course).toBe(brute !== undefined);
+        if (!('sets' in course)) return;
+        expect(course.sets.length).toBe(brute! - 1);
+        course.sets.reduce((before, { members }) => {
+          const { release } = members[0]!;
+          expect(isBarred(release, before)).toBe(false);
+          return release;
+        }, standing);
+        expect(course.sets.at(-1)!.members[0]!.release.version).toBe(target.version);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of several Solutions has sets alone that fit together, each over the one before', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const course = upgradeCourse(world);
+        if (!('sets' in course)) {
+          expect('none' in resolveWorld(world)).toBe(true);
+          return;
+        }
+        const there = new Map(world.present!.map(({ release }) => [release.name, release]));
+        for (const { members } of course.sets) {
+          for (const { release } of members) {
+            const before = there.get(release.name);
+            if (before !== undefined) expect(isBarred(release, before)).toBe(false);
+          }
+          const set = new Map(members.map(({ release }): [string, Release] => [release.name, release]));
+          const fixed = (world.installed ?? []).filter(({ release }) => !world.wants.has(release.name));
+          const whole = new Map([...fixed.map(({ release }): [string, Release] => [release.name, release]), ...set]);
+          expect(isValid(whole, { ...world, wants: new Map(), present: [] })).toBe(true);
+          for (const one of set.values()) there.set(one.name, one);
+        }
       }),
       { numRuns: 2000 },
     );

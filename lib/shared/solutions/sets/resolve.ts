@@ -1,3 +1,4 @@
+import { upgradeCourse } from '../../../../formats/resolve/course.ts';
 import { resolveWorld } from '../../../../formats/resolve/resolve.ts';
 import type { NoSet, Resolution, ResolvedSet } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
@@ -31,6 +32,30 @@ export function requireSet(
   if ('none' in anyway) throw noSet(configuration.name, anyway.none);
   if (anyKubernetes || !resolution.none.isAboutOthers) return anyway.set;
   throw noSet(configuration.name, resolution.none);
+}
+
+/** A set on the way to what a configuration wants. */
+export interface StepOnTheWay {
+  readonly set: ResolvedSet<ArchiveRelease>;
+  /** How many sets come after it; 0 where it is what is wanted. */
+  readonly left: number;
+}
+
+/**
+ * The first set on the way to what a configuration wants, where Solutions say over which versions they may be installed: `upgradeCourse`. Where
+ * there is no way, as `requireSet`. Throws `set-impossible`.
+ */
+export function requireStep(
+  configuration: SolutionsConfiguration,
+  opened: readonly OpenedArchive[],
+  surroundings: SetSurroundings,
+  anyKubernetes = false,
+): StepOnTheWay {
+  const kubernetes = anyKubernetes ? undefined : surroundings.kubernetes;
+  const world = worldOf(configuration, opened.map(releaseOf), { ...surroundings, kubernetes });
+  const course = upgradeCourse(world);
+  if ('sets' in course && course.sets.length > 1) return { set: course.sets[0]!, left: course.sets.length - 1 };
+  return { set: requireSet(configuration, opened, surroundings, anyKubernetes), left: 0 };
 }
 
 /** Returns the error about a configuration for which there is no set. */
