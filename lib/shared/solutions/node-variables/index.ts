@@ -1,8 +1,10 @@
+import type { MicroshiftVariable } from '../../../../formats/microshift/configuration.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
 import type { Told, ToldByCluster } from '../../../parts/clusters/told.ts';
 import { nodeVariables } from '../../../parts/components/index.ts';
 import { type ToldByMachine, toldByMachine } from './here.ts';
+import { toldByMicroshift } from './microshift.ts';
 
 /** A variable of the plugin convention, as plugins get it. */
 export interface NodeVariable {
@@ -13,38 +15,64 @@ export interface NodeVariable {
   readonly from: string;
 }
 
-/** Where each variable is taken from, if it was not given. */
-const sources: Readonly<
-  Record<NodeVariable['name'], (cluster: ToldByCluster, machine: ToldByMachine) => Told | undefined>
-> = {
-  MICROSHIFT_BASEDOMAIN: (_, machine) => machine.domain,
-  MICROSHIFT_CLUSTER_CLUSTERCIDR: ({ podRanges }) => podRanges,
-  MICROSHIFT_CLUSTER_SERVICECIDR: ({ serviceRanges }) => serviceRanges,
-  MICROSHIFT_CLUSTER_SERVICENODEPORTRANGE: ({ nodePorts }) => nodePorts,
-  MICROSHIFT_CLUSTER_URL: ({ url }) => url,
-  MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
-  MICROSHIFT_NODEIP: (_, { address }) => address,
-  MICROSHIFT_NODENAME: (_, { name }) => name,
-  MICROSHIFT_SUBJECTALTNAMES: ({ certificateNames }) => certificateNames,
+/** What is known of a node, besides what its own Kubernetes says in files. */
+interface KnownOfNode {
+  readonly cluster: ToldByCluster;
+  readonly machine: ToldByMachine;
+}
+
+/** Where each variable is taken from, if it was not given, and MicroShift's files do not say it. */
+const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => Told | undefined>> = {
+  MICROSHIFT_BASEDOMAIN: () => undefined,
+  MICROSHIFT_CLUSTER_CLUSTERCIDR: ({ cluster }) => cluster.podRanges,
+  MICROSHIFT_CLUSTER_SERVICECIDR: ({ cluster }) => cluster.serviceRanges,
+  MICROSHIFT_CLUSTER_SERVICENODEPORTRANGE: ({ cluster }) => cluster.nodePorts,
+  MICROSHIFT_CLUSTER_URL: ({ cluster }) => cluster.url,
+  MICROSHIFT_LOGVLEVEL: () => undefined,
+  MICROSHIFT_NODEIP: ({ machine }) => machine.address,
+  MICROSHIFT_NODENAME: ({ machine }) => machine.name,
+  MICROSHIFT_SUBJECTALTNAMES: ({ cluster }) => cluster.certificateNames,
 };
 
+/** What is taken last. */
+const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: ToldByMachine) => Told | undefined>>> = {
+  MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
+  MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
+};
+
+/** Where a node tells of itself. */
+export interface NodePlaces {
+  /** Whether this machine is the node: otherwise it tells nothing. Left out: it is. */
+  readonly isNode?: boolean | undefined;
+  /** The folder of MicroShift's configuration. Left out: `/etc/microshift`. */
+  readonly microshift?: string | undefined;
+}
+
 /**
- * Finds the variables for plugins, in the order of their names: those that were `given`, and for all others what the cluster and
- * this machine tell. Only what is missing is asked for. Where this machine is no node (`isNode`), it tells nothing. Throws what asking the cluster throws.
+ * Finds the variables for plugins, in the order of their names: those that were `given`; then those that MicroShift's configuration on this
+ * machine says; then what the cluster and this machine tell; then what MicroShift takes by default, where it has a configuration. Only
+ * what is missing is asked for. Throws `configuration-invalid`, and what asking the cluster throws.
  */
 export async function variablesFor(
   given: Readonly<Record<string, string>>,
   cluster: ClusterTarget | undefined,
   flow: Flow,
-  isNode = true,
+  { isNode = true, microshift: folder }: NodePlaces = {},
 ): Promise<readonly NodeVariable[]> {
   const missing = nodeVariables.some((name) => given[name] === undefined);
+  const microshift = missing && isNode ? await toldByMicroshift(flow, folder) : { said: {}, defaults: {} };
   const told = missing && cluster ? await cluster.told(flow) : {};
   const machine = missing && isNode ? await toldByMachine() : {};
   return nodeVariables.map((name) => {
     const own = given[name];
     if (own !== undefined) return { name, value: own, from: 'given' };
-    return { name, ...(sources[name](told, machine) ?? { value: '', from: 'nobody' }) };
+    const variable = name.slice('MICROSHIFT_'.length) as MicroshiftVariable;
+    const found =
+      microshift.said[variable] ??
+      sources[name]({ cluster: told, machine }) ??
+      microshift.defaults[variable] ??
+      lastly[name]?.(machine);
+    return { name, ...(found ?? { value: '', from: 'nobody' }) };
   });
 }
 

@@ -1,0 +1,74 @@
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { byteOrder } from '../../../../formats/bytes.ts';
+import {
+  type MicroshiftFile,
+  type MicroshiftVariable,
+  microshiftDefaults,
+  microshiftSettings,
+  parseMicroshift,
+} from '../../../../formats/microshift/configuration.ts';
+import { refused, SolpackError } from '../../../kernel/events/errors.ts';
+import type { Flow } from '../../../kernel/events/flow.ts';
+import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
+import { readFile } from '../../../kernel/files/open-file.ts';
+import type { Told } from '../../../parts/clusters/told.ts';
+
+/** Where MicroShift has its configuration. */
+export const MICROSHIFT_FOLDER = '/etc/microshift';
+
+/** By variables of the plugin convention, without `MICROSHIFT_`. */
+type ToldVariables = Readonly<Partial<Record<MicroshiftVariable, Told>>>;
+
+/** What MicroShift's configuration tells of a node. */
+export interface ToldByMicroshift {
+  readonly said: ToldVariables;
+  /** What MicroShift takes where nobody says anything; nothing where it has no configuration here. */
+  readonly defaults: ToldVariables;
+}
+
+/**
+ * Reads MicroShift's configuration: `config.yaml`, and over that the drop-ins `config.d/*.yaml` in the order of their names. Nothing is
+ * told where there are none of these; of one that this user may not read, a notice tells. Throws `configuration-invalid` with line and
+ * column, and what reading throws.
+ */
+export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_FOLDER): Promise<ToldByMicroshift> {
+  const files: MicroshiftFile[] = [];
+  for (const path of [join(folder, 'config.yaml'), ...(await dropIns(join(folder, 'config.d')))]) {
+    const bytes = await bytesOf(path, flow);
+    if (bytes === undefined) continue;
+    files.push(await refused('configuration-invalid', path, () => parseMicroshift(path, bytes), HINT));
+  }
+  if (files.length === 0) return { said: {}, defaults: {} };
+  const told = <T>(values: Readonly<Partial<Record<MicroshiftVariable, T>>>, of: (value: T) => Told): ToldVariables =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
+  return {
+    said: told(microshiftSettings(files), ({ value, path, field }) => ({ value, from: `${path}, ${field}` })),
+    defaults: told(microshiftDefaults, (value) => ({ value, from: 'default of MicroShift' })),
+  };
+}
+
+const HINT = 'mend it, since MicroShift reads it too; or say all variables by --variable';
+
+async function dropIns(folder: string): Promise<string[]> {
+  try {
+    const names = await fs.readdir(folder);
+    const own = names.filter((name) => name.endsWith('.yaml')).sort(byteOrder);
+    return own.map((name) => join(folder, name));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return [];
+    throw unreadable(folder, error);
+  }
+}
+
+async function bytesOf(path: string, { onEvent }: Flow): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (!(error instanceof SolpackError) || !['file-missing', 'file-unreadable'].includes(error.code)) throw error;
+    if (error.code === 'file-unreadable') {
+      onEvent({ type: 'notice', subject: path, message: `tells plugins nothing of the node: ${error.message}` });
+    }
+    return undefined;
+  }
+}
