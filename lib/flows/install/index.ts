@@ -56,11 +56,11 @@ async function installOnce(
   return withPlan(request, { ...flow, signal: ending }, async (planned, told) => {
     const { reading, steps, kinds, redact } = planned;
     const { read, means } = reading;
-    const confirmed = await agreedActions(request, read, planned.foresee);
+    const agreed = await agreedActions(request, read, planned.foresee);
     const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
     try {
       const { left } = reading;
-      return await runSteps(steps, { kinds, means, confirmed }, told, async (given) => {
+      return await runSteps(steps, { kinds, means, ...agreed }, told, async (given) => {
         const result = resultOf(given, means, request, redact);
         if (request.delivery.endsWithInstall && left === 0) {
           warn(request, means.facts !== undefined, flow);

@@ -14,6 +14,8 @@ export interface ForeseenInstall {
   readonly plan: InstallPlan;
   /** By the names of steps: what each of them does, with all that decides it. */
   readonly actions: ReadonlyMap<Digest, readonly ForeseenAction[]>;
+  /** By the names of steps: what those have given that change nothing, and that come after none that does. */
+  readonly given: ReadonlyMap<Digest, unknown>;
 }
 
 /** What a plan is put together from. */
@@ -54,6 +56,7 @@ export async function installPlanOf(
   return {
     plan: { ...shown, room, ...about?.(shown.steps), ...(rights === undefined ? {} : { rights }), seal },
     actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
+    given: new Map(steps.flatMap(({ step, given }) => (given === undefined ? [] : [[step.name, given.output]]))),
   };
 }
 

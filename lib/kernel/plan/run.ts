@@ -17,6 +17,8 @@ export interface RunnerOptions<Means> {
   readonly means: Means;
   /** What somebody has confirmed that steps do, by their names. Left out: nobody was asked. */
   readonly confirmed?: ReadonlyMap<Digest, readonly ForeseenAction[]> | undefined;
+  /** What steps have given already, by their names, as `foreseeSteps` tells it: these are not run again. Left out: nothing. */
+  readonly given?: ReadonlyMap<Digest, unknown> | undefined;
 }
 
 /**
@@ -37,9 +39,11 @@ export async function runSteps<Means, Result>(
   return walk(steps, options, flow, run, conclude);
 }
 
-/** A step, and what it will do. */
+/** A step, and what it will do, and what it has given already. */
 export interface ForeseenStep extends Omit<Foreseen, 'output'> {
   readonly step: Step;
+  /** Left out for what would change something, and what comes after such a step: what that gives was only foreseen. */
+  readonly given?: { readonly output: unknown };
 }
 
 /** Goes through the steps that `runSteps` would run, and finds out what each of them would do. Nothing is changed. */
@@ -49,14 +53,24 @@ export async function foreseeSteps<Means>(
   flow: Flow,
 ): Promise<readonly ForeseenStep[]> {
   const all: ForeseenStep[] = [];
+  const ran = new Set<Digest>();
   const foresee: Visit<Means> = async (kind, step, work) => {
     if (kind.event !== undefined) {
       const told = kind.foresee === undefined ? step.subject : `${kind.event} ${step.subject}`;
       flow.onEvent({ type: 'step', step: kind.foresee === undefined ? kind.event : 'plan', subject: told });
     }
-    const known: Foreseen = (await kind.foresee?.(step, work)) ?? { output: await kind.run(step, work), actions: [] };
+    let keeps = false;
+    const keep: typeof work.keep = (resource) => {
+      keeps = true;
+      work.keep(resource);
+    };
+    const own = { ...work, keep };
+    const known: Foreseen = (await kind.foresee?.(step, own)) ?? { output: await kind.run(step, own), actions: [] };
     const { output, ...rest } = known;
-    all.push({ step, ...rest });
+    // What it keeps is released once all is foreseen.
+    const isRun = kind.foresee === undefined && !keeps && step.after.every((name) => ran.has(name));
+    if (isRun) ran.add(step.name);
+    all.push({ step, ...rest, ...(isRun ? { given: { output } } : {}) });
     return output;
   };
   return walk(steps, options, flow, foresee, () => all);
@@ -66,7 +80,7 @@ type Visit<Means> = (kind: StepKind<never, Means>, step: Step, work: Work<Means>
 
 async function walk<Means, Result>(
   steps: readonly Step[],
-  { kinds, means, confirmed }: RunnerOptions<Means>,
+  { kinds, means, confirmed, given: before }: RunnerOptions<Means>,
   flow: Flow,
   visit: Visit<Means>,
   conclude: (given: Given) => Result | Promise<Result>,
@@ -79,6 +93,10 @@ async function walk<Means, Result>(
     for (const step of steps) {
       const kind = byKind.get(step.kind);
       if (kind === undefined) throw new Error(`no step of kind ${step.kind} is known`);
+      if (before?.has(step.name)) {
+        outputs.push({ name: step.name, product: kind.gives, value: before.get(step.name) });
+        continue;
+      }
       const taken = givenBy(outputs.filter(({ name }) => step.after.includes(name)));
       const value = await visit(kind, step, { ...taken, means, flow, keep, confirmed: confirmed?.get(step.name) });
       outputs.push({ name: step.name, product: kind.gives, value });

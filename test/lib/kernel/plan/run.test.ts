@@ -116,3 +116,37 @@ describe('what steps keep', () => {
     expect(stuck).toEqual(['concluded', 'released second', 'released first']);
   });
 });
+
+describe('what was foreseen', () => {
+  const foreseen = async (kinds: readonly Kind[]) => {
+    const steps = planSteps(kinds, [3, 4]);
+    const all = await foreseeSteps(steps, { kinds, means: [] }, testFlow());
+    return {
+      steps,
+      given: new Map(all.flatMap(({ step, given }) => (given ? [[step.name, given.output] as const] : []))),
+    };
+  };
+
+  test('is not run again where it changes nothing, and comes after nothing that does', async () => {
+    const means: string[] = [];
+    const adding = add(({ all }) => {
+      means.push('added');
+      return all(number).reduce((total, one) => total + one, 0);
+    });
+    const { steps, given } = await foreseen([give, adding]);
+    expect([...given.values()]).toEqual([3, 4, 7]);
+    const flow = testFlow();
+    expect(await runSteps(steps, { kinds: [give, adding], means, given }, flow, ({ one }) => one(sum))).toBe(7);
+    expect([means, flow.events]).toEqual([['added'], []]);
+  });
+
+  test('is run where it would have changed something, comes after that, or kept something', async () => {
+    const changing: Kind = { ...give, foresee: async () => ({ output: 0, actions: [] }) };
+    expect((await foreseen([changing, add(() => 1)])).given.size).toBe(0);
+    const keeping = add((work) => {
+      noting(work, 'it');
+      return 1;
+    });
+    expect([...(await foreseen([give, keeping])).given.values()]).toEqual([3, 4]);
+  });
+});
