@@ -1,8 +1,9 @@
-import type { InstallAgreement, InstallRequest } from '../lib/index.ts';
+import { removalWords } from '../lib/command.ts';
+import type { InstallAgreement, InstallRequest, UninstallAgreement } from '../lib/index.ts';
 import { askFirst } from './ask-first.ts';
 import type { CommandSession } from './command-session.ts';
 import type { InstallOptions } from './install-request.ts';
-import { isYes } from './io.ts';
+import { type Io, isYes, plain } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import { installQuestionView, isIdle } from './view/install-question.ts';
 import { styleFor } from './view/style.ts';
@@ -31,9 +32,30 @@ export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAg
     if (isIdle(plan)) return;
     const answer = await askFirst(io, 'Install? [y/N] ');
     if (!isYes(answer)) throw new Declined();
-    for (const name of toName) {
-      const typed = await askFirst(io, `To let that go, type the name ${name}: `);
-      if (typed.trim() !== name) throw new Declined();
-    }
+    await typeNames(io, toName);
   };
+}
+
+/** Returns who has to agree to a removal that takes claims along: whoever is at the terminal, by typing the names of the Solutions. */
+export function agreeToClaims({ io, progress }: CommandSession, removal: readonly string[] = []): UninstallAgreement {
+  if (io.ask === undefined) return { removal };
+  return {
+    removal,
+    agree: async (removals, toName) => {
+      progress.pause();
+      const style = styleFor(io.stderr, io.env);
+      printLines(
+        io.stderr,
+        removals.map((one) => style.bad(plain(removalWords(one, true)))),
+      );
+      await typeNames(io, toName);
+    },
+  };
+}
+
+async function typeNames(io: Io, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const typed = await askFirst(io, `To let that go, type the name ${name}: `);
+    if (typed.trim() !== name) throw new Declined();
+  }
 }

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
-import { uninstall } from '../../lib/index.ts';
-import { absolute } from '../arguments.ts';
+import { exits, uninstall } from '../../lib/index.ts';
+import { absolute, repeated } from '../arguments.ts';
 import { type ClusterOptions, clusterOf, generationCount, kubeconfigOption } from '../generations.ts';
+import { agreeToClaims, Declined } from '../install-agreement.ts';
 import type { Io } from '../io.ts';
+import { tellDeclined } from '../json-failure.ts';
 import { printResult } from '../output.ts';
 import { type ReturnTrustOptions, returnTrust, returnTrustFlags } from '../return-trust.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -11,17 +13,18 @@ import { uninstallView } from '../view/uninstall.ts';
 interface Options extends ClusterOptions, CommonOptions, ReturnTrustOptions {
   readonly keepGenerations: string;
   readonly hostsDir?: string;
+  readonly allowRemoval?: string[];
 }
 
 /** Makes the command `solpack uninstall`. */
-export function uninstallCommand(io: Io): Command {
+export function uninstallCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('uninstall')
     .summary('remove a Solution from a cluster')
     .description(
       'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
         'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. Images\n' +
         'that were put on this machine for it go too. The archives stay, and so do mirrors, but those in the folder that\n' +
-        '--hosts-dir names. The other Solutions of its configuration are applied once more, if they are still trusted by\n' +
+        '--hosts-dir names. Volume claims that go with what owns them are asked for first. The other Solutions of its configuration are applied once more, if they are still trusted by\n' +
         'the policy, where one is given.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
@@ -29,6 +32,11 @@ export function uninstallCommand(io: Io): Command {
     .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields of what stays that others have set')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')
+    .option(
+      '--allow-removal <name>',
+      'let claims of this Solution go that what is removed owns, with the data in them; may be repeated',
+      repeated,
+    )
     .option(
       '--hosts-dir <dir>',
       'the folder of mirrors that install wrote: remove those that nothing needs any longer',
@@ -41,8 +49,15 @@ export function uninstallCommand(io: Io): Command {
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
       const trust = await returnTrust(io, options);
       const cluster = await clusterOf(io, options);
-      const result = await uninstall({ cluster, name, trust, keepGenerations, hostsDir }, session.flow);
-      printResult(session, options, 'uninstall', result, uninstallView);
+      const agreement = agreeToClaims(session, options.allowRemoval);
+      try {
+        const request = { cluster, name, trust, agreement, keepGenerations, hostsDir };
+        printResult(session, options, 'uninstall', await uninstall(request, session.flow), uninstallView);
+      } catch (error) {
+        if (!(error instanceof Declined)) throw error;
+        tellDeclined(io);
+        exit(exits.usage);
+      }
     });
 }
 

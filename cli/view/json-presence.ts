@@ -82,6 +82,10 @@ export const presenceSchemas = {
     configuration: z.string(),
     generation,
     removed: z.array(z.object({ name: z.string(), version: z.string(), objects })),
+    taken: z
+      .array(z.object({ object: z.string().describe('PersistentVolumeClaim namespace/name'), reason: z.string() }))
+      .optional()
+      .describe('claims that went with what owned them; absent where that is nothing'),
     kept: z
       .array(z.object({ object: z.string().describe('Kind name, or Kind namespace/name'), reason: z.string() }))
       .describe('objects that stay, and why'),

@@ -70,7 +70,8 @@ controlPlaneTest(
     const next = await install(['hello-1.1.0.iso', '--yes']);
     expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('installed hello 1.1.0')]);
     // What was done to find out what goes is not done again.
-    for (const step of [/^render +manifests web$/gm, /^verify /gm]) expect(next.stderr.match(step), next.stderr).toHaveLength(1);
+    for (const step of [/^render +manifests web$/gm, /^verify /gm])
+      expect(next.stderr.match(step), next.stderr).toHaveLength(1);
     expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
     const person: Person = { says: 'n', asked: [] };
     const again = await install([], person);

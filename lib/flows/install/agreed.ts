@@ -1,8 +1,9 @@
 import type { RunnerOptions } from '../../kernel/plan/run.ts';
+import { removalNames, requireNamedRemovals, unnamedRemovals } from '../../shared/solutions/clusters/named-removals.ts';
 import { readPlan, requireSamePlan } from './confirm.ts';
 import type { ForeseenInstall } from './install-plan.ts';
 import type { InstallRead } from './plan-types.ts';
-import { ownOf, removalNames, removalsOf, requireNamedRemovals, unnamedRemovals } from './removals.ts';
+import { ownOf, removalsOf } from './removals.ts';
 import type { InstallAgreement, InstallRequest } from './request.ts';
 import { saltOf } from './seal.ts';
 

@@ -2,13 +2,10 @@ import { compare, valid } from 'semver';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { instanceParts, isInstanceOf } from '../../../formats/solution/environments.ts';
 import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../../formats/solution/install-plan.ts';
-import { removalWords } from '../../../formats/solution/removal-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
 import type { InventoryEntry } from '../../parts/clusters/kind.ts';
 import { placedArchives } from '../../shared/rendering/placed.ts';
 import { placedName } from '../../shared/solutions/sets/placements.ts';
 import type { InstallRead } from './plan-types.ts';
-import type { InstallAgreement } from './request.ts';
 
 /** What removals are found by. */
 export type Foretold = Pick<
@@ -74,32 +71,6 @@ export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]
         };
       }),
   ];
-}
-
-/** Lists what nobody has named. */
-export function unnamedRemovals(
-  removals: readonly PlannedRemoval[],
-  { removal, downgrade }: InstallAgreement,
-): readonly PlannedRemoval[] {
-  return removals.filter(({ solution, kind }) => {
-    if (kind === 'downgrade' && downgrade) return false;
-    return !removal.includes(solution) && !removal.includes(instanceParts(solution).name);
-  });
-}
-
-/** Lists the Solutions that something is taken from, each once. */
-export function removalNames(removals: readonly PlannedRemoval[]): string[] {
-  return [...new Set(removals.map(({ solution }) => solution))];
-}
-
-/** Throws `removal-unnamed` for what nobody has named. */
-export function requireNamedRemovals(removals: readonly PlannedRemoval[], agreement: InstallAgreement): void {
-  const open = unnamedRemovals(removals, agreement);
-  if (open.length === 0) return;
-  const allow = removalNames(open).map((name) => `--allow-removal ${name}`);
-  throw new SolpackError('removal-unnamed', 'install', open.map((one) => removalWords(one, false)).join('; '), {
-    hint: `nothing was changed; if that is meant, give ${allow.join(' ')}`,
-  });
 }
 
 function versionsOf(name: string, brought: readonly IncomingSolution[]): Pick<PlannedRemoval, 'version' | 'to'> {

@@ -3,18 +3,15 @@ import { isInstanceOf } from '../../../formats/solution/environments.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Generation, GenerationImage } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
+import type { ApplyRequest, ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
 import { type ReleasedMirrors, releaseMirrors } from '../../parts/mirrors/index.ts';
-import {
-  type BroughtSolution,
-  broughtOf,
-  contentToApply,
-  solutionsOf,
-} from '../../shared/solutions/clusters/generations.ts';
+import { broughtOf, contentToApply, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
 import { findNamed, type Named, nothingNamed } from '../../shared/solutions/clusters/named-configuration.ts';
 import { releaseNodeImages } from '../../shared/solutions/clusters/node-images.ts';
 import { requireKept } from '../../shared/solutions/sets/keep-sets.ts';
 import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
+import { agreedClaims, type UninstallAgreement } from './data-going.ts';
+import type { UninstallResult } from './result.ts';
 import { withoutSubjects } from './without-subjects.ts';
 
 /** What is removed. */
@@ -27,42 +24,23 @@ export interface UninstallRequest {
    * asked, which is told where something stays.
    */
   readonly trust?: ReturnTrust | undefined;
+  /** Who has to agree where claims go with what owns them. Left out: nobody. */
+  readonly agreement?: UninstallAgreement | undefined;
   /** How many generations are kept. */
   readonly keepGenerations: number;
   /** The folder of this machine's mirrors, of which those go that nothing needs any longer; left out: they stay. */
   readonly hostsDir?: string | undefined;
 }
 
-/** An object that stays. */
-export interface KeptObject {
-  /** `Kind name` or `Kind namespace/name`. */
-  readonly object: string;
-  readonly reason: string;
-}
-
-/** What was removed. */
-export interface UninstallResult {
-  readonly configuration: string;
-  /** The number of the generation that is there now. */
-  readonly generation: number;
-  /** Nothing where all was gone before. */
-  readonly removed: readonly BroughtSolution[];
-  readonly kept: readonly KeptObject[];
-  /** The Solutions of the configuration that stay. */
-  readonly staying: readonly { readonly name: string; readonly version: string }[];
-  /** What became of the mirrors; left out where no folder of them was named. */
-  readonly mirrors?: ReleasedMirrors;
-}
-
 /**
  * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
  * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
  * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
- * no error. Throws `solution-unknown`, `not-trusted`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
+ * no error. Claims that what leaves owns are found first, and asked for. Throws `solution-unknown`, `not-trusted`, `removal-unnamed`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
  * applying throws.
  */
 export function uninstall(
-  { cluster, name, trust, keepGenerations: keep, hostsDir }: UninstallRequest,
+  { cluster, name, trust, agreement, keepGenerations: keep, hostsDir }: UninstallRequest,
   flow: Flow,
 ): Promise<UninstallResult> {
   return lend(cluster, async () => {
@@ -70,7 +48,7 @@ export function uninstall(
     const { configuration, newest, isLeft } = leaving;
     const staying = newest.solutions.filter((solution) => isLeft(solution.name));
     const images = staying.flatMap((solution) => solution.images);
-    const release = async (): Promise<Pick<UninstallResult, 'mirrors'>> => {
+    const release = async (): Promise<{ readonly mirrors?: ReleasedMirrors }> => {
       await releaseNodeImages(configuration, leaving.generations, images, flow);
       return hostsDir === undefined ? {} : { mirrors: await releaseMirrors(hostsDir, hostsOf(images), configuration) };
     };
@@ -84,20 +62,24 @@ export function uninstall(
     await requireKept({ configuration, solutions, subject: `uninstall ${name}` }, cluster, flow);
     // Whoever removes all of a configuration removes also what has come meanwhile.
     const after = leaving.isSolution ? newest.number : undefined;
-    const applied = await cluster.apply(
-      {
-        configuration,
-        solutions,
-        isReturn: true,
-        generation: { cause: 'uninstall', after, configuration: undefined, solutions: staying, keep },
-      },
-      flow,
-    );
+    const request: ApplyRequest = {
+      configuration,
+      solutions,
+      isReturn: true,
+      generation: { cause: 'uninstall', after, configuration: undefined, solutions: staying, keep },
+    };
+    const versions = new Map(newest.solutions.map((one) => [one.name, one.version]));
+    const taken = agreement === undefined ? [] : await agreedClaims(request, versions, agreement, cluster, flow);
+    const applied = await cluster.apply(request, flow);
     const released = await release();
     const all = [...applied.removed, ...applied.solutions].flatMap(({ objects }) => objects);
     const kept = all.flatMap(({ object, action, reason = '' }) => (action === 'kept' ? [{ object, reason }] : []));
     const removed = applied.removed.map(broughtOf);
-    return { configuration, generation: applied.generation!, removed, kept, staying: named(staying), ...released };
+    return {
+      ...{ configuration, generation: applied.generation!, removed, kept },
+      ...(taken.length === 0 ? {} : { taken }),
+      ...{ staying: named(staying), ...released },
+    };
   });
 }
 

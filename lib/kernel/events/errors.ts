@@ -90,7 +90,8 @@ export const errorInfo = {
   'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
   'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
   'removal-unnamed': {
-    title: 'An install would remove a Solution or its data, or bring an older release, and nobody has named it',
+    title:
+      'An install or uninstall would remove a Solution or its data, or bring an older release, and nobody has named it',
     exit: exits.usage,
   },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedAction } from '../../../../formats/solution/install-plan.ts';
-import {
-  type Foretold,
-  incomingOf,
-  ownOf,
-  removalNames,
-  removalsOf,
-  requireNamedRemovals,
-  unnamedRemovals,
-} from '../../../../lib/flows/install/removals.ts';
+import { type Foretold, incomingOf, ownOf, removalsOf } from '../../../../lib/flows/install/removals.ts';
 import type { InventoryEntry } from '../../../../lib/parts/clusters/index.ts';
 
 interface Brought {
@@ -125,24 +117,5 @@ describe('what goes for good', () => {
     const there = { name: 'shop.team-b', version: '1.0.0', root: 'sha256:1.0.0' as const };
     const more = foretold({ version: '1.0.0', sequence: 3, environment: 'team-a' }, [there], 4);
     expect(removalsOf(more, []).filter(({ kind }) => kind === 'downgrade')).toEqual([]);
-  });
-});
-
-describe('a name', () => {
-  const removals = [
-    { solution: 'shop.team-a', kind: 'solution', version: '1.0.0', objects: [] },
-    { solution: 'db', kind: 'downgrade', version: '2.0.0', to: '1.0.0', objects: [] },
-  ] as const;
-
-  test('of the Solution stands for its environments, and all that nobody has named is told at once', () => {
-    expect(unnamedRemovals(removals, { removal: ['shop', 'db'], downgrade: false })).toEqual([]);
-    expect(removalNames(unnamedRemovals(removals, { removal: ['team-a'], downgrade: true }))).toEqual(['shop.team-a']);
-    expect(() => requireNamedRemovals(removals, { removal: [], downgrade: false })).toThrow(
-      expect.objectContaining({
-        code: 'removal-unnamed',
-        message: expect.stringContaining('shop.team-a 1.0.0 would be removed; db would go down from 2.0.0 to 1.0.0'),
-        hint: expect.stringContaining('--allow-removal shop.team-a --allow-removal db'),
-      }),
-    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type UninstallResult, uninstall } from '../../../../lib/flows/uninstall/index.ts';
+import { uninstall } from '../../../../lib/flows/uninstall/index.ts';
+import type { UninstallResult } from '../../../../lib/flows/uninstall/result.ts';
 import type { ApplyRequest } from '../../../../lib/parts/clusters/kind.ts';
 import { griefs, having } from '../../../support/cluster/grief.ts';
 import { type ClusterFlow, endsAlikeAtEachCall, runOn } from '../../../support/cluster/grieved-flows.ts';
