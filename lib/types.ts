@@ -26,6 +26,7 @@ export type {
   InstallPlan,
   PlannedAction,
   PlannedChange,
+  PlannedDraw,
   PlannedRemoval,
 } from '../formats/solution/install-plan.ts';
 export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
@@ -257,6 +258,7 @@ export type { SiteChange, SiteChanges } from './shared/rendering/site-changes.ts
 export type { CheckedAttestation } from './shared/solutions/attestations/check-attestations.ts';
 export type { BroughtSolution } from './shared/solutions/clusters/generations.ts';
 export type { MissingImage } from './shared/solutions/clusters/missing-images.ts';
+export type { NamedRemovals } from './shared/solutions/clusters/named-removals.ts';
 export type { ArchivePlace, MediaContext, NamedArchives } from './shared/solutions/media/kind.ts';
 export type { NodeVariable } from './shared/solutions/node-variables/index.ts';
 export type { WrittenGrants } from './shared/solutions/origin/grants.ts';

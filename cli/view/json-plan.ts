@@ -72,6 +72,18 @@ export const plannedInstall = z.object({
     )
     .optional()
     .describe('what a person, or --allow-removal, has to name; absent where that is nothing'),
+  drawn: z
+    .array(
+      z.object({
+        solution: z.string(),
+        component: z.string(),
+        object: z.string().describe('Kind/namespace/name or Kind/name'),
+        fields: z.array(z.string()).describe('names between dots'),
+        readers: z.array(z.string()).describe('objects whose Pods read it'),
+      }),
+    )
+    .optional()
+    .describe('values that charts draw anew, such as passwords, though they are there; absent where that is nothing'),
   lasted: natural.optional().describe('seconds that the last install of this configuration took'),
   rights: z
     .object(rightsFields)

@@ -50,6 +50,14 @@ const removal = z.looseObject({
   objects: z.array(z.string()),
 });
 
+const draw = z.looseObject({
+  solution: z.string(),
+  component: z.string(),
+  object: z.string(),
+  fields: z.array(z.string()),
+  readers: z.array(z.string()),
+});
+
 const plan = z.looseObject({
   configuration: z.string(),
   choices: z.array(choice),
@@ -60,6 +68,7 @@ const plan = z.looseObject({
   room: z.array(room),
   solutions: z.array(brought).optional(),
   removals: z.array(removal).optional(),
+  drawn: z.array(draw).optional(),
   lasted: count.optional(),
   seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is no seal of a plan'),
 });
@@ -114,6 +123,18 @@ export interface PlannedRemoval {
   readonly objects: readonly string[];
 }
 
+/** An object whose values a chart draws anew, such as a password, though they may be wanted as they were. */
+export interface PlannedDraw {
+  readonly solution: string;
+  readonly component: string;
+  /** `Kind/namespace/name` or `Kind/name`, as the chart has it. */
+  readonly object: string;
+  /** Names between dots. */
+  readonly fields: readonly string[];
+  /** The objects whose Pods read it, named likewise. */
+  readonly readers: readonly string[];
+}
+
 /** What an install will do, as it is printed, kept in a file and confirmed. */
 export interface InstallPlan {
   /** Name of the configuration. */
@@ -137,6 +158,8 @@ export interface InstallPlan {
   readonly solutions?: readonly IncomingSolution[] | undefined;
   /** What somebody has to name; left out where that is nothing. */
   readonly removals?: readonly PlannedRemoval[] | undefined;
+  /** What charts draw anew; left out where that is nothing. */
+  readonly drawn?: readonly PlannedDraw[] | undefined;
   /** How many seconds the last install of this configuration took that went well; left out where nobody knows. */
   readonly lasted?: number | undefined;
   /** Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied. */

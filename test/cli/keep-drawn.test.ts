@@ -96,6 +96,19 @@ describe('an upgrade of a chart that draws a password and a certificate', () => 
       /plain: draws values anew: Secret\/plain \(data\.db-password\), which Pods of StatefulSet\/plain read; Secret\/plain-crt \(data\.tls\.crt, data\.tls\.key, data\.ca\.crt\), which Pods of StatefulSet\/plain read; .*keep-drawn = true/;
     expect(await installs(next, '--plan')).toMatch(told);
     expect(await drawnOf('plain')).toBe(before);
+    const printed = await installs(next, '--plan', '--json', '--quiet');
+    const readers = ['StatefulSet/plain'];
+    const own = { solution: 'plain', component: 'plain', readers };
+    expect(JSON.parse(printed.slice(0, printed.lastIndexOf('}') + 1)).drawn).toEqual([
+      { ...own, object: 'Secret/plain', fields: ['data.db-password'] },
+      { ...own, object: 'Secret/plain-crt', fields: ['data.tls.crt', 'data.tls.key', 'data.ca.crt'] },
+      {
+        ...own,
+        object: 'StatefulSet/plain',
+        fields: ['spec.template.metadata.annotations.checksum/secret'],
+        readers: [],
+      },
+    ]);
     expect(await installs(next)).toMatch(told);
     const [after, size] = [await drawnOf('plain'), await sizeOf('plain')];
     expect(size).toBe('2');

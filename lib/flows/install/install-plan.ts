@@ -31,7 +31,9 @@ export interface PlanParts {
   readonly secrets: unknown;
   readonly redact: Redact;
   /** What tells of the plan, and decides nothing. Left out: nothing does. */
-  readonly about?: (actions: readonly PlannedAction[]) => Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
+  readonly about?: (
+    actions: readonly PlannedAction[],
+  ) => Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'lasted'>;
 }
 
 /** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */

@@ -3,9 +3,10 @@ import type { InstallPlan, PlannedAction } from '../../../formats/solution/insta
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { type Redact, redactedError, redactedFlow, redactor } from '../../kernel/events/redaction.ts';
 import { planSteps } from '../../kernel/plan/make.ts';
-import { foreseeSteps } from '../../kernel/plan/run.ts';
+import { type ForeseenStep, foreseeSteps } from '../../kernel/plan/run.ts';
 import type { Step, StepKind } from '../../kernel/plan/step.ts';
 import { checkVariables } from '../../parts/components/index.ts';
+import type { Rendered } from '../../shared/rendering/render.ts';
 import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
 import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
@@ -13,6 +14,7 @@ import { type InstallReading, readInstall } from './read.ts';
 import { type Foretold, incomingOf, removalsOf } from './removals.ts';
 import type { SettledInstall } from './settled.ts';
 import { installSteps } from './steps/index.ts';
+import { renderStep } from './steps/render.ts';
 
 /** An install that is planned, and not yet run. */
 export interface PlannedInstall {
@@ -44,7 +46,8 @@ export async function withPlan<T>(
       const foreseen = await foreseeSteps(steps, { kinds, means }, told);
       const secrets = means.sites.map((site) => site.secrets);
       const lasted = await lastedOf(configuration, request, told);
-      const about = (actions: readonly PlannedAction[]): AboutPlan => aboutPlan(read, actions, lasted);
+      const about = (actions: readonly PlannedAction[]): AboutPlan =>
+        aboutPlan(read, actions, drawnIn(foreseen), lasted);
       return installPlanOf(
         { configuration, choices, told: means.told, steps: foreseen, names, secrets, redact, about },
         salt,
@@ -58,15 +61,27 @@ export async function withPlan<T>(
   });
 }
 
-type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'lasted'>;
+type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'lasted'>;
 
-function aboutPlan(foretold: Foretold, actions: readonly PlannedAction[], lasted: number | undefined): AboutPlan {
+function aboutPlan(
+  foretold: Foretold,
+  actions: readonly PlannedAction[],
+  drawn: InstallPlan['drawn'],
+  lasted: number | undefined,
+): AboutPlan {
   const removals = removalsOf(foretold, actions);
   return {
     solutions: incomingOf(foretold),
     ...(removals.length === 0 ? {} : { removals }),
+    ...(drawn === undefined ? {} : { drawn }),
     ...(lasted === undefined ? {} : { lasted }),
   };
+}
+
+/** Finds what charts draw anew in what was rendered to foresee the rest. */
+function drawnIn(foreseen: readonly ForeseenStep[]): InstallPlan['drawn'] {
+  const given = foreseen.find(({ step }) => step.kind === renderStep.kind)?.given;
+  return (given?.output as Rendered | undefined)?.drawn;
 }
 
 /** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
-import { podReaders } from '../../../formats/manifest/pod-readers.ts';
+import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { Event } from '../../kernel/events/events.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { ClusterTarget, KeptRecord } from '../../parts/clusters/kind.ts';
@@ -13,6 +12,7 @@ import {
   traitsOf,
   type UnpackedComponent,
 } from '../../parts/components/index.ts';
+import { type DrawnAnew, drawnAnew, tellDrawnAnew } from './drawn-anew.ts';
 import { broughtBy, inputsDigestOf, seenFactsDigest } from './rendering-inputs.ts';
 import { formatRendering, parseRendering, type Rendering } from './rendering-record.ts';
 import type { Renderings } from './together.ts';
@@ -21,6 +21,8 @@ import type { Renderings } from './together.ts';
 export interface RememberedRenderings extends Renderings {
   /** Returns what is to be remembered of a Solution, once all of an install is rendered. */
   records(solution: string): readonly KeptRecord[];
+  /** Lists what is drawn anew of a Solution, though it may be wanted as it was. */
+  drawn(solution: string): readonly PlannedDraw[];
 }
 
 /** A chart of a Solution: what is remembered of it, and what it was rendered to now. */
@@ -32,6 +34,8 @@ interface Remembered {
   readonly inputs: string;
   readonly traits: ChartTraits;
   now: Rendering | undefined;
+  /** What that has drawn anew. */
+  drawn: readonly DrawnAnew[];
   /** What it was last rendered for. */
   component: UnpackedComponent | undefined;
 }
@@ -72,6 +76,10 @@ export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'l
       const brought = broughtBy(all.flatMap(({ now }) => (now?.objects ?? []).map(({ object }) => object)));
       return all.flatMap((chart) => (chart.solution === solution ? recordOf(chart, brought) : []));
     },
+    drawn: (solution) =>
+      [...charts.values()]
+        .filter((chart) => chart.solution === solution)
+        .flatMap(({ name: component, drawn }) => drawn.map((one) => ({ solution, component, ...one }))),
   };
 }
 
@@ -86,7 +94,7 @@ async function recall(
   const before = bytes && parseRendering(bytes);
   const inputs = await inputsDigestOf(component);
   const traits = before?.inputs === inputs ? before.traits : await traitsOf('helm', component);
-  return { solution, name, bytes, before, inputs, traits, now: undefined, component: undefined };
+  return { solution, name, bytes, before, inputs, traits, now: undefined, drawn: [], component: undefined };
 }
 
 function aboutOf(component: string): string {
@@ -94,11 +102,9 @@ function aboutOf(component: string): string {
 }
 
 /** Renders a chart for a cluster, or takes what that remembers. */
-async function renderChart(
-  { before, inputs, traits }: Remembered,
-  component: UnpackedComponent,
-  flow: Flow,
-): Promise<Rendering> {
+async function renderChart(chart: Remembered, component: UnpackedComponent, flow: Flow): Promise<Rendering> {
+  const { before, inputs, traits } = chart;
+  chart.drawn = [];
   const isSame = before?.inputs === inputs;
   const factsFor = (brought: readonly string[]): string =>
     seenFactsDigest(component.cluster!, traits.asksKinds, brought);
@@ -123,9 +129,14 @@ async function renderChart(
   const again = (): Promise<readonly StatedObject[]> => render({ ...flow, onEvent: () => undefined });
   let objects = fresh.map(({ object, source }) => ({ object, source }));
   if (before !== undefined && traits.draws) {
-    const { kept, anew } = await settled(fresh, before.objects, again, isSame || component.keepDrawn === true);
+    const isWanted = isSame || component.keepDrawn === true;
+    const { kept, anew } = await settled(fresh, before.objects, again, isWanted);
     objects = kept;
-    tellDrawnAnew(component, { anew, objects, isWanted: isSame || component.keepDrawn === true }, flow);
+    chart.drawn = drawnAnew(
+      anew,
+      objects.map(({ object }) => object),
+    );
+    tellDrawnAnew(component.name, chart.drawn, isWanted, flow);
   }
   const brought = before?.brought ?? [];
   return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
@@ -150,37 +161,6 @@ async function settled(
   const objects = (keeps ? withEarlierDraws(own, places, before) : undefined) ?? own;
   const kept = fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
   return { kept, anew: objects === own ? drawnBefore(own, places, before) : [] };
-}
-
-/** Tells of what is drawn anew, though it may be wanted as it was, and which Pods read it. */
-function tellDrawnAnew(
-  { name }: UnpackedComponent,
-  {
-    anew,
-    objects,
-    isWanted,
-  }: {
-    readonly anew: readonly DrawnPlace[];
-    readonly objects: readonly StatedObject[];
-    readonly isWanted: boolean;
-  },
-  flow: Flow,
-): void {
-  if (anew.length === 0) return;
-  const all = objects.map(({ object }) => object);
-  const words = [...Map.groupBy(anew, ({ object }) => object)].map(([object, places]) => {
-    const readers = podReaders(object, all).map(slashed);
-    const fields = places.map(({ path }) => path.join('.')).join(', ');
-    return `${slashed(object)} (${fields})${readers.length === 0 ? '' : `, which Pods of ${readers.join(', ')} read`}`;
-  });
-  const why = isWanted
-    ? 'a certificate that comes to them might not fit to the earlier ones'
-    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there';
-  flow.onEvent({ type: 'notice', subject: name, message: `draws values anew: ${words.join('; ')}; ${why}` });
-}
-
-function slashed({ kind, metadata: { name, namespace } }: KubernetesObject): string {
-  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
 /** What is to be remembered of a chart; nothing where that is so already. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../../formats/solution/relations.ts';
 import type { Former } from '../../kernel/content/former.ts';
@@ -64,6 +65,8 @@ export interface Rendered {
   readonly sites: readonly SiteChanges[];
   /** The patches of sites, by component, with what they are for. */
   readonly patched: readonly TargetedPatch[];
+  /** What charts draw anew that may be wanted as it was; left out where that is nothing. */
+  readonly drawn?: readonly PlannedDraw[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -134,7 +137,7 @@ const ROUNDS = 4;
 /** Renders Solutions one after the other, each for the cluster that those before it have made. */
 async function renderInOrder(
   renderables: readonly Renderable[],
-  all: readonly Unpacked[],
+  unpacked: readonly Unpacked[],
   options: RenderOptions,
   flowFor: (solution: Renderable) => Flow,
 ): Promise<Rendered> {
@@ -147,7 +150,7 @@ async function renderInOrder(
   let { cluster } = options;
   for (const solution of renderables) {
     const told = flowFor(solution);
-    const own = all.filter((candidate) => candidate.solution === solution);
+    const own = unpacked.filter((candidate) => candidate.solution === solution);
     const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, told);
     ({ cluster } = settled);
     const brought = own.map((one) => one.component);
@@ -174,7 +177,9 @@ async function renderInOrder(
     solutions.push(solutionOf(solution, components, options));
   }
   const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
-  return { solutions: remembering, ...foreignOf(used), used, sites: changes, patched };
+  const drawn = solutions.flatMap(({ name }) => options.remembered?.drawn(name) ?? []);
+  const all = { solutions: remembering, ...foreignOf(used), used, sites: changes, patched };
+  return drawn.length === 0 ? all : { ...all, drawn };
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */

@@ -1,0 +1,33 @@
+import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import type { DrawnPlace } from '../../../formats/manifest/drawn.ts';
+import { podReaders } from '../../../formats/manifest/pod-readers.ts';
+import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+
+/** An object of which a component draws values anew, though it may be wanted as it was. */
+export type DrawnAnew = Omit<PlannedDraw, 'solution' | 'component'>;
+
+/** Puts the places where values are drawn anew together by object, with the objects whose Pods read them. */
+export function drawnAnew(places: readonly DrawnPlace[], objects: readonly KubernetesObject[]): DrawnAnew[] {
+  return [...Map.groupBy(places, ({ object }) => object)].map(([object, own]): DrawnAnew => {
+    const readers = podReaders(object, objects).map(slashed);
+    return { object: slashed(object), fields: own.map(({ path }) => path.join('.')), readers };
+  });
+}
+
+/** Tells of what a component draws anew; `isWanted` says that it was to keep it. */
+export function tellDrawnAnew(component: string, drawn: readonly DrawnAnew[], isWanted: boolean, flow: Flow): void {
+  if (drawn.length === 0) return;
+  const words = drawn.map(({ object, fields, readers }) => {
+    const read = readers.length === 0 ? '' : `, which Pods of ${readers.join(', ')} read`;
+    return `${object} (${fields.join(', ')})${read}`;
+  });
+  const why = isWanted
+    ? 'a certificate that comes to them might not fit to the earlier ones'
+    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there';
+  flow.onEvent({ type: 'notice', subject: component, message: `draws values anew: ${words.join('; ')}; ${why}` });
+}
+
+function slashed({ kind, metadata: { name, namespace } }: KubernetesObject): string {
+  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
+}
