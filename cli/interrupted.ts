@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       : 'nothing of the archive was left, and the same command begins anew; --resume keeps and continues what was written';
   },
   inspect: paged,
+  diff: paged,
   extract: 'what was extracted was removed again, and the same command begins anew',
   mount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
   unmount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',

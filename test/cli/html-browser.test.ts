@@ -1,14 +1,18 @@
 import { expect } from 'vitest';
+import { diffPage } from '../../cli/view/html/diff-page.ts';
 import { inspectPage } from '../../cli/view/html/inspect-page.ts';
 import { askPage, barriersOf, overhangOf, showPage } from '../support/browser.ts';
 import { judged, scratch } from '../support/judges.ts';
-import { describedOf, hostile } from '../support/pages/described.ts';
+import { comparisonOf, describedOf, hostile } from '../support/pages/described.ts';
 
 const folder = scratch('html-browser');
 
 const hostilePages = (): [string, string][] => {
   const word = (number: number): string => `${hostile[number % hostile.length]}${number}`;
-  return [['inspect', inspectPage(describedOf(7, word))]];
+  return [
+    ['inspect', inspectPage(describedOf(7, word))],
+    ['diff', diffPage(comparisonOf(word))],
+  ];
 };
 
 judged('pages of hostile archives run nothing, ask for nothing, and break no policy', ['chromium'], async () => {

@@ -86,3 +86,22 @@ describe('inspect --html', () => {
     expect(existsSync(at('x.html'))).toBe(false);
   });
 });
+
+describe('diff --html', () => {
+  test('writes the page of what is new, the same each time, and ends as diff does', async () => {
+    const { code, stdout } = await run('diff', '1.0.0.iso', '1.1.0.iso', '--html', 'diff.html');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^wrote \/.*diff\.html/)]);
+    await run('diff', '1.0.0.iso', '1.1.0.iso', '--html', 'again.html');
+    expect(page('again.html')).toBe(page('diff.html'));
+    expect(page('diff.html')).toMatch(/<strong>list<\/strong> secrets.*reads the Secrets of all namespaces/s);
+    expect(page('diff.html')).toContain('<del>1.2.13</del> <ins>1.3.1</ins>');
+    expect(page('diff.html')).toContain('Nobody has signed the new one.');
+    expect(page('diff.html')).not.toContain(folder);
+  });
+
+  test('takes a definition, and prints the JSON beside it', async () => {
+    const { code, stdout } = await run('diff', '1.1.0.iso', '1.1.0.toml', '--json', '--html', 'same.html');
+    expect([code, JSON.parse(stdout).same]).toEqual([0, true]);
+    expect(page('same.html')).toContain('Nothing is different');
+  });
+});

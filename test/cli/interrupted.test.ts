@@ -44,9 +44,8 @@ test.each([
 });
 
 test('what writes a page for a browser says what became of it', () => {
-  expect(interruptedWords(['inspect', 'x.iso', '--html', 'x.html'])).toMatch(
-    /the page is there as a whole or not at all/,
-  );
+  for (const name of ['inspect', 'diff'])
+    expect(interruptedWords([name, 'x.iso', '--html', 'x.html'])).toMatch(/the page is there as a whole or not at all/);
 });
 
 test('what changes nothing before it is told says so, and a run that has left something says what', () => {

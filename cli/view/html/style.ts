@@ -65,7 +65,7 @@ tr.removed th:first-child { box-shadow: inset 4px 0 var(--red); padding-left: 1r
 del, ins { text-decoration: none; padding: 0 .2em; border-radius: 3px; }
 del { background: var(--red-wash); }
 ins { background: var(--green-wash); }
-.mark { display: inline-block; padding: 0 .5em; border-radius: 4px; font-size: .875rem; font-weight: 600; background: var(--wash); color: var(--soft); }
+.mark { display: inline-block; white-space: nowrap; padding: 0 .5em; border-radius: 4px; font-size: .875rem; font-weight: 600; background: var(--wash); color: var(--soft); }
 .mark.bad { background: var(--red-wash); color: var(--red); }
 .mark.good { background: var(--green-wash); color: var(--green); }
 .mark.fair { background: var(--amber-wash); color: var(--amber); }
@@ -82,6 +82,12 @@ details > ul, details > dl, details > table { margin: .4rem 0 .8rem 1.1rem; widt
 .chain > li::after { content: ""; position: absolute; left: .58rem; top: .6rem; bottom: -.4rem; border-left: 2px solid var(--line); }
 .chain > li:last-child::after { display: none; }
 .chain strong { display: block; }
+.change { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+.change p { margin: 0; max-width: none; }
+.change ul { margin: .25rem 0 0 1.1rem; padding: 0; list-style: none; }
+.line { display: block; width: 100%; height: 2.5rem; }
+.line line { stroke: var(--line); stroke-width: 2; }
+.line circle { fill: var(--red); stroke: var(--paper); stroke-width: 2; } .line .ready { fill: var(--green); } .line .applying { fill: var(--amber); }
 figure { margin: 1rem 0; }
 figcaption { margin-top: .5rem; color: var(--soft); font-size: .9rem; }
 .map { display: block; width: 100%; height: clamp(15rem, 36vw, 28rem); border: 1px solid var(--line); border-radius: 4px; }

@@ -1,3 +1,4 @@
+import type { Comparison } from '../../../cli/view/html/diff-page.ts';
 import type { ArchiveDescription, Digest } from '../../../lib/index.ts';
 
 /** Makes a digest of a number. */
@@ -88,6 +89,68 @@ export function describedOf(count: number, word: (number: number) => string): Ar
         ...{ name: `${next()}-${at}`, version: next(), license: next() },
         images: names.slice(at % count, (at % count) + 4),
       })),
+    },
+  };
+}
+
+/** Compares two such Solutions, of which everything that can be different is. */
+export function comparisonOf(word: (number: number) => string): Comparison {
+  let number = 1000;
+  const next = (): string => word(number++);
+  const [from, to] = [describedOf(2, word), describedOf(2, word)];
+  const subject = next();
+  const right = { subject, namespace: '*', group: '', resource: 'secrets', name: '*' };
+  const packages = (version: string) => ({
+    sboms: 1,
+    packages: [
+      { name: 'zlib', version, images: [next()] },
+      { name: 'same', version: '1', license: next(), images: [] },
+    ],
+  });
+  const object = () => ({ component: next(), object: next() });
+  const power = 'reads the Secrets of all namespaces';
+  return {
+    result: {
+      same: false,
+      from: { path: next(), name: 'own', version: next() },
+      to: { path: next(), name: 'own', version: next() },
+      kubernetes: '1.34',
+      images: {
+        added: [{ reference: next(), digest: digestOf(1) }],
+        removed: [{ reference: next(), digest: digestOf(2) }],
+        changed: [{ reference: next(), from: digestOf(3), to: digestOf(4) }],
+      },
+      layers: { shared: 1000, new: 500, gone: 200 },
+      installer: {
+        added: [next()],
+        removed: [next()],
+        changed: [{ path: next(), from: digestOf(5), to: digestOf(6) }],
+      },
+      objects: {
+        added: [object()],
+        removed: [object()],
+        changed: [
+          {
+            ...object(),
+            fields: [{ path: next(), from: next(), to: [next()] }, { path: next() }, { path: next(), to: 3 }],
+          },
+          ...[1, 2, 3, 4].map(() => ({ ...object(), fields: [{ path: 'alike', from: 'x', to: 'y' }] })),
+        ],
+      },
+      definitions: [{ definition: next(), version: next(), path: next(), message: next() }],
+      rights: [
+        { ...right, resource: next(), verb: next() },
+        { ...right, verb: 'get' },
+        { ...right, verb: 'list' },
+      ],
+      unproved: [next()],
+    },
+    from: { ...from, packages: packages('1.2') },
+    to: {
+      ...to,
+      inspection: { ...to.inspection, signatures: [] },
+      rights: { ...to.rights, subjects: [{ subject, rights: [{ ...right, verbs: ['get', 'list'], power }] }] },
+      packages: packages('1.3'),
     },
   };
 }
