@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   },
   inspect: paged,
   diff: paged,
+  status: paged,
   extract: 'what was extracted was removed again, and the same command begins anew',
   mount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
   unmount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { isAllReady, nodeMirrors, overallState } from '../../lib/command.ts';
-import { type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
+import { history, type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf } from '../generations.ts';
+import { type HtmlOptions, htmlOption, requireOneOutput, writePage } from '../html-file.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { mediaContext } from '../place.ts';
@@ -14,11 +15,12 @@ import {
   registryFlags,
   registryOptions,
 } from '../registry.ts';
-import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
+import { type CommandSession, commandSession } from '../session.ts';
+import type { ShownStatus } from '../view/html/status-page.ts';
 import { nodeMirrorsView } from '../view/mirrors.ts';
 import { printedStatus, statusView } from '../view/status.ts';
 
-interface Options extends Partial<ClusterOptions>, CommonOptions, RegistryFlags {
+interface Options extends Partial<ClusterOptions>, HtmlOptions, RegistryFlags {
   readonly hostsDir?: string;
   readonly configuration?: string;
   readonly watch?: boolean;
@@ -49,14 +51,19 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
     .option('-f, --configuration <file>', 'list the archives of this SolutionsConfiguration as well')
     .option('--watch', 'print it again whenever something has changed, until Ctrl-C')
     .option('--no-images', 'do not ask registries for the images')
+    .addOption(htmlOption())
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
+      requireOneOutput(options);
       const { configuration, kubeconfig } = options;
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
       if (kubeconfig === undefined) return await nodeAlone(session, options, name, hostsDir, exit);
+      if (options.html !== undefined && options.watch) {
+        throw usage('--html', 'contradicts --watch', 'leave one of them out');
+      }
       if (configuration === '') throw usage('--configuration', 'is empty', 'name the file');
       const registries = registryConnections(io, options, session.flow);
       const request = {
@@ -68,13 +75,14 @@ export function statusCommand(io: Io, exit: (code: number) => void): Command {
           ? { ...(await registryOptions(io, options, session.flow)), timing: patience }
           : undefined,
       };
-      await run(session, options, { ...request, hostsDir }, exit).finally(registries.close);
+      const access = { ...options, kubeconfig };
+      await run(session, access, { ...request, hostsDir }, exit).finally(registries.close);
     });
 }
 
 async function run(
   session: CommandSession,
-  options: Options,
+  options: Options & ClusterOptions,
   request: StatusRequest,
   exit: (code: number) => void,
 ): Promise<void> {
@@ -82,8 +90,25 @@ async function run(
     printResult(session, options, 'status', printedStatus(report, overallState(report)), statusView);
   if (options.watch) await watchStatus(request, POLL, session.flow, show);
   const reports = await status(request, session.flow);
-  for (const report of reports) show(report);
+  const prints = options.html === undefined || (await writeStatusPage(session, options, reports));
+  if (prints) for (const report of reports) show(report);
   if (!reports.every(isAllReady)) exit(1);
+}
+
+/** Writes a page of reports, with what the cluster remembers. Returns whether the reports are still to be printed. */
+async function writeStatusPage(
+  session: CommandSession,
+  options: Options & ClusterOptions,
+  reports: readonly StatusReport[],
+): Promise<boolean> {
+  const shown: ShownStatus[] = [];
+  for (const report of reports) {
+    const cluster = await clusterOf(session.io, options);
+    const { generations } = await history({ cluster, configuration: report.configuration }, session.flow);
+    shown.push({ status: printedStatus(report, overallState(report)), generations });
+  }
+  const { statusPage } = await import('../view/html/status-page.ts');
+  return writePage(session, options, statusPage(shown));
 }
 
 /** Tells of the mirrors of this node, which needs no cluster. */
@@ -94,8 +119,8 @@ async function nodeAlone(
   hostsDir: string | undefined,
   exit: (code: number) => void,
 ): Promise<void> {
-  const { configuration, watch } = options;
-  if (hostsDir === undefined || name !== undefined || configuration !== undefined || watch) {
+  const { configuration, watch, html } = options;
+  if (hostsDir === undefined || name !== undefined || configuration !== undefined || watch || html !== undefined) {
     throw usage(
       '--kubeconfig',
       'is not given',
@@ -117,5 +142,6 @@ Of several configurations, --json prints one line each.
 Examples:
   $ solpack status --kubeconfig admin.conf
   $ solpack status guestbook --kubeconfig admin.conf --watch
+  $ solpack status --kubeconfig admin.conf --html status.html
   $ solpack status --hosts-dir /etc/containerd/certs.d
   $ solpack status --kubeconfig admin.conf --json | jq '.solutions[].objects[] | select(.state != "ready")'`;

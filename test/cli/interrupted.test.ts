@@ -44,7 +44,7 @@ test.each([
 });
 
 test('what writes a page for a browser says what became of it', () => {
-  for (const name of ['inspect', 'diff'])
+  for (const name of ['inspect', 'diff', 'status'])
     expect(interruptedWords([name, 'x.iso', '--html', 'x.html'])).toMatch(/the page is there as a whole or not at all/);
 });
 

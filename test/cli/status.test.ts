@@ -169,6 +169,13 @@ describe('status', () => {
     },
   );
 
+  controlPlaneTest('is a page for a browser as well, with what the cluster remembers', async () => {
+    const page = at('status.html');
+    const { code, stdout } = await solpack(['status', '--kubeconfig', plane().kubeconfig, '--html', page]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^wrote .*status\.html/)]);
+    expect(readFileSync(page, 'utf8')).toMatch(/<title>edge: ready<\/title>.*<strong>1: .*shop 1\.0\.0/s);
+  });
+
   controlPlaneTest(
     'is drifted where somebody changed or removed a field, or an object, and says who and when',
     async () => {

@@ -15,14 +15,14 @@ export interface Table {
 }
 
 /** Makes a table. On a narrow screen each row stands as a block, with the names of the columns before what is in them. */
-export function tableOf({ caption, columns, rows, id = '', look = () => 'plain' }: Table): Markup {
+export function tableOf({ caption, columns, rows, id, look = () => 'plain' }: Table): Markup {
   const heads = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const looks = columns.map((column) => (typeof column === 'string' ? 'text' : 'number'));
   const cell = (part: TemplatePart, at: number): Markup =>
     at === 0
       ? html`<th scope="row">${part}</th>`
       : html`<td class="${looks[at]}" data-label="${heads[at]}">${part}</td>`;
-  return html`<table id="${id === '' ? captionId(caption) : id}">
+  return html`${id === undefined ? html`<table>` : html`<table id="${id}">`}
 <caption>${caption}</caption>
 <thead><tr>${heads.map((head, at) => html`<th scope="col" class="${looks[at]}">${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
@@ -31,10 +31,6 @@ export function tableOf({ caption, columns, rows, id = '', look = () => 'plain' 
   )}</tbody>
 </table>
 `;
-}
-
-function captionId(caption: string): string {
-  return caption.toLowerCase().replace(/[^a-z0-9]/g, '-');
 }
 
 /** Makes a field that searches a table, for browsers that run the script of the page. */
