@@ -74,15 +74,15 @@ function fieldList(fields: readonly ChangedField[]): Markup {
   const lines = fields.map(({ path, ...values }) => {
     if (!('from' in values || 'to' in values))
       return html`<code>${path}</code> <span class="dim">is another; its value is not shown</span>`;
-    const from = values.from === undefined ? undefined : html` <del>${valueWords(values.from)}</del>`;
-    const to = values.to === undefined ? undefined : html` <ins>${valueWords(values.to)}</ins>`;
+    const from = values.from === undefined ? undefined : html` <del>${shownValue(values.from)}</del>`;
+    const to = values.to === undefined ? undefined : html` <ins>${shownValue(values.to)}</ins>`;
     return html`<code>${path}</code>${from}${to}`;
   });
   return bulletList(lines, MOST.fields);
 }
 
 /** Writes a value of a field, as far as a page has room for it. */
-export function valueWords(value: unknown): string {
+export function shownValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (exactJson(value) ?? '');
   return text.length > MOST.value ? `${text.slice(0, MOST.value)}…` : text;
 }

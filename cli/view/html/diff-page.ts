@@ -9,14 +9,14 @@ import { type PageSection, pageText } from './page.ts';
 import { bulletList, code, factList, tableOf } from './parts.ts';
 
 /** What is different between two Solutions, and each of them as far as it is an archive. */
-export interface Comparison {
+export interface ShownDifference {
   readonly result: DiffResult;
   readonly from: ArchiveDescription | undefined;
   readonly to: ArchiveDescription | undefined;
 }
 
 /** Makes the page of what is new since an older release: first what somebody has to agree to, then everything else. */
-export function diffPage(comparison: Comparison): string {
+export function diffPage(comparison: ShownDifference): string {
   const { result, from, to } = comparison;
   const sections: PageSection[] = [
     addedRightsSection(result, to),
@@ -37,7 +37,7 @@ export function diffPage(comparison: Comparison): string {
   });
 }
 
-function headOf({ result: { from, to, kubernetes, layers, images, objects }, from: old, to: now }: Comparison): Markup {
+function headOf({ result: { from, to, kubernetes, layers, images, objects }, from: old, to: now }: ShownDifference): Markup {
   const title =
     from.name === to.name
       ? html`${to.name} <span class="version">${from.version} → ${to.version}</span>`

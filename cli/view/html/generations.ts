@@ -19,7 +19,7 @@ function generationOf({ number, at, by, host, state, reason, cause, of, solution
   const named = solutions.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
   const look = state === 'ready' ? 'good' : state === 'applying' ? 'fair' : 'bad';
   return html`<li><strong>${number}: ${named}</strong>
-<span class="mark ${look}">${state}</span> ${why} of ${timeWords(at)} by ${by} on ${host}${reason === undefined ? undefined : html`<br><span class="bad">${reason}</span>`}</li>
+<span class="mark ${look}">${state}</span> ${why} of ${momentWords(at)} by ${by} on ${host}${reason === undefined ? undefined : html`<br><span class="bad">${reason}</span>`}</li>
 `;
 }
 
@@ -29,15 +29,15 @@ function lineOf(generations: readonly Remembered[]): Markup {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const dots = generations.map(({ number, at, state }, index) => {
     const share = last === first ? 0.5 : (times[index]! - first) / (last - first);
-    return html`<circle cx="${Math.round(9600 * share) / 100 + 2}%" cy="50%" r="6" class="${state}"><title>${number}: ${state}, ${timeWords(at)}</title></circle>
+    return html`<circle cx="${Math.round(9600 * share) / 100 + 2}%" cy="50%" r="6" class="${state}"><title>${number}: ${state}, ${momentWords(at)}</title></circle>
 `;
   });
-  return html`<figure><svg class="line" role="img" aria-label="${generations.length} generations from ${timeWords(generations.at(-1)!.at)} to ${timeWords(generations[0]!.at)}; the list below has each."><line x1="2%" x2="98%" y1="50%" y2="50%"/>${dots}</svg>
-<figcaption>From ${timeWords(generations.at(-1)!.at)} to ${timeWords(generations[0]!.at)}.</figcaption></figure>
+  return html`<figure><svg class="line" role="img" aria-label="${generations.length} generations from ${momentWords(generations.at(-1)!.at)} to ${momentWords(generations[0]!.at)}; the list below has each."><line x1="2%" x2="98%" y1="50%" y2="50%"/>${dots}</svg>
+<figcaption>From ${momentWords(generations.at(-1)!.at)} to ${momentWords(generations[0]!.at)}.</figcaption></figure>
 `;
 }
 
 /** Writes a date and time of RFC 3339 in UTC to the second. */
-export function timeWords(at: string): string {
+export function momentWords(at: string): string {
   return at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
 }

@@ -1,8 +1,8 @@
 import type { HistoryResult } from '../../../lib/index.ts';
 import { count } from '../../io.ts';
 import type { JsonResults } from '../json.ts';
-import { valueWords } from './diff-objects.ts';
-import { generationsSection, timeWords } from './generations.ts';
+import { shownValue } from './diff-objects.ts';
+import { generationsSection, momentWords } from './generations.ts';
 import { html, type Markup } from './markup.ts';
 import { type PageSection, pageText } from './page.ts';
 import { bulletList, factList, shownOf, tableOf } from './parts.ts';
@@ -39,7 +39,7 @@ function headOf({ generation, at, reason, solutions }: Printed): Markup {
   const ready = objects.filter(({ state }) => state === 'ready').length;
   return html`${reason === null ? undefined : html`<p class="lead">${reason}</p>`}${factList([
     ['Generation', String(generation)],
-    ['Begun', timeWords(at)],
+    ['Begun', momentWords(at)],
     ['Solutions', String(solutions.length)],
     ['Objects ready', `${ready} of ${objects.length}`],
   ])}`;
@@ -88,10 +88,10 @@ ${reason === null ? undefined : html`<p>${reason}</p>`}${
           .slice(0, MOST.fields)
           .map(({ path, wanted, found, manager, since }) => [
             html`<code>${path}</code>`,
-            html`<del>${valueWords(wanted)}</del>`,
-            found === null ? html`<span class="bad">gone</span>` : html`<ins>${valueWords(found)}</ins>`,
+            html`<del>${shownValue(wanted)}</del>`,
+            found === null ? html`<span class="bad">gone</span>` : html`<ins>${shownValue(found)}</ins>`,
             manager ?? 'nobody',
-            since === null ? '' : timeWords(since),
+            since === null ? '' : momentWords(since),
           ]),
       })
 }</div>

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../cli/view/html/diff-page.ts';
+import type { ShownDifference } from '../../../cli/view/html/diff-page.ts';
 import type { ArchiveDescription, Digest } from '../../../lib/index.ts';
 
 /** Makes a digest of a number. */
@@ -94,7 +94,7 @@ export function describedOf(count: number, word: (number: number) => string): Ar
 }
 
 /** Compares two such Solutions, of which everything that can be different is. */
-export function comparisonOf(word: (number: number) => string): Comparison {
+export function comparisonOf(word: (number: number) => string): ShownDifference {
   let number = 1000;
   const next = (): string => word(number++);
   const [from, to] = [describedOf(2, word), describedOf(2, word)];
