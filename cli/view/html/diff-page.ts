@@ -37,7 +37,11 @@ export function diffPage(comparison: ShownDifference): string {
   });
 }
 
-function headOf({ result: { from, to, kubernetes, layers, images, objects }, from: old, to: now }: ShownDifference): Markup {
+function headOf({
+  result: { from, to, kubernetes, layers, images, objects },
+  from: old,
+  to: now,
+}: ShownDifference): Markup {
   const title =
     from.name === to.name
       ? html`${to.name} <span class="version">${from.version} → ${to.version}</span>`
