@@ -61,7 +61,7 @@ const HOST = 'is a registry whose images are pulled, and not one that they are p
 export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   setup: { '*': 'makes the profile, and looks itself at what is there' },
   status: {
-    configuration: 'limits what is told to one configuration, and without it all that the cluster has is told',
+    configuration: 'limits the report to one configuration; without it, the report covers everything in the cluster',
   },
   agent: { configuration: 'is a file of whoever prints manifests; what is followed is in the cluster' },
   'join-mirror': { configuration: 'names registries, which the servers tell without it', registry: HOST },

@@ -19,7 +19,7 @@ export function activateCommand(io: Io): Command {
     .summary('say which version of a Solution is to be active')
     .description(
       'Says in a SolutionsConfiguration which version of a Solution is to be active, and changes nothing else in it. An\n' +
-        'archive of that version has to be listed. With --environment, it says which version runs in that namespace. A lower version than the one before is told. "solpack install" brings it.',
+        'archive of that version has to be listed. With --environment, it says which version runs in that namespace. It prints a notice if the version is lower than the previous one. "solpack install" brings it.',
     )
     .argument('<name>', 'the Solution')
     .argument('[version]', 'a version, a range such as "^1.2", ">=1.2 <2" or 1.x, or latest', 'latest')

@@ -53,7 +53,7 @@ export function agentCommand(io: Io): Command {
       '--archives <dir>',
       'where relative paths of the configuration begin (default: the working directory), and files that it may name',
     )
-    .option('--every <duration>', 'look at all objects at least so often, whatever is told of them', '5m')
+    .option('--every <duration>', 'check all objects at least this often, even without events', '5m')
     .option('--lease <namespace/name>', 'the Lease by which one replica is chosen', 'solpack-agent/solpack-agent')
     .option('--probes <address>', 'answer /healthz, /readyz and /metrics at this HOST:PORT, or at :PORT everywhere');
   bringFlags(command);

@@ -17,7 +17,7 @@ export function helpCommand(io: Io): Command {
   return command
     .summary('print the help of a command, or this list')
     .description('Prints what "solpack --help" prints, or the help of a command.')
-    .argument('[command]', 'the command; "options" tells of those that many commands take')
+    .argument('[command]', 'the command; "options" describes those that many commands take')
     .option('--all', 'print everything, also what not every day needs; as --help=all does it')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: HelpOptions) => {

@@ -22,7 +22,7 @@ export function uninstallCommand(io: Io, exit: (code: number) => void): Command 
     .summary('remove a Solution from a cluster')
     .description(
       'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
-        'deletion, removes its objects, and tells what stays and why. It needs no archive and no configuration. Images\n' +
+        'deletion, removes its objects, and reports what stays and why. It needs no archive and no configuration. Images\n' +
         'that were put on this machine for it go too. The archives stay, and so do mirrors, but those in the folder that\n' +
         '--hosts-dir names. Volume claims that go with what owns them are asked for first. The other Solutions of its configuration are applied once more, if they are still trusted by\n' +
         'the policy, where one is given.',

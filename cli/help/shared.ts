@@ -42,7 +42,7 @@ export function briefPage(page: HelpPage, program: Command): HelpPage {
     return terms.length === 0 ? [] : [{ title: section.title, terms }];
   });
   if (named.length === 0) return page;
-  const title = `Options of many commands ("${program.name()} help options" tells of them):`;
+  const title = `Options of many commands ("${program.name()} help options" describes them):`;
   const notes = sections.findIndex((section) => !isOptions(section));
   const at = notes < 0 ? sections.length : notes;
   return { ...page, sections: [...sections.slice(0, at), { title, terms: named }, ...sections.slice(at)] };

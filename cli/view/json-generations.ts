@@ -53,7 +53,7 @@ export const generationSchemas = {
           ended: z
             .string()
             .optional()
-            .describe('when it ended, the same way; absent where it has not, or nobody knows'),
+            .describe('when it ended, the same way; absent if it has not ended, or if that is unknown'),
           by: z.string().describe('the user of the cluster who began it'),
           host: z.string().describe('the machine that it was begun on'),
           state: z.enum(['applying', 'ready', 'failed', 'interrupted']),

@@ -40,6 +40,6 @@ export const rightsSchemas = {
     ...rightsFields,
     unknown: z
       .array(z.object({ component: z.string(), reason: z.string() }))
-      .describe('components that were not rendered, so that nobody knows their rights'),
+      .describe('components that were not rendered, so their rights are unknown'),
   }),
 };

@@ -33,7 +33,7 @@ test('the options of trust that it tells of are those of commands', () => {
 describe('the help of a command', () => {
   test('names these, and says where they are told of', async () => {
     const { stdout } = await solpackHere(['verify', '--help'], { cwd });
-    expect(stdout).toContain('Options of many commands ("solpack help options" tells of them):');
+    expect(stdout).toContain('Options of many commands ("solpack help options" describes them):');
     expect(stdout).toMatch(/^ {2}registry +--plain-http, --authfile <file>,/m);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('--quiet, --log-file <file>, -h, --help Examples:');
     expect(stdout).not.toContain('certificates for registries, below HOST:PORT');

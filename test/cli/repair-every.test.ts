@@ -148,7 +148,7 @@ describe('repair --every', () => {
       const repairing: Running = await starts(words);
       expect(JSON.parse(repairing.first)).toMatchObject({ repaired: [{ object: 'ConfigMap/default/settings' }] });
       await plane().restart(() => itIs(() => /is tried again/.test(repairing.said())));
-      await itIs(() => /goes on: that is over/.test(repairing.said()));
+      await itIs(() => /recovered; continuing/.test(repairing.said()));
       await paint('blue');
       await itIs(isGreen);
       expect(repairing.said().match(/is tried again/g)).toHaveLength(1);

@@ -207,7 +207,7 @@ describe('generations', () => {
     expect(await refused('99')).toMatch(
       /^2 .*generation 99 of edge: is not remembered; there are those that went well: 8, 4, 3, 2, 1/,
     );
-    expect(await refused('5')).toMatch(/^2 .*is failed, so nobody knows that it ever worked/);
+    expect(await refused('5')).toMatch(/^2 .*is failed, so it is unknown whether it ever worked/);
     expect(await refused('x')).toMatch(/^2 .*x is no number of one/);
     expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster remembers edge alone/);
     makeKey(folder, 'stranger');

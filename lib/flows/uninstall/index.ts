@@ -133,7 +133,7 @@ async function remaining(
 ): Promise<readonly RenderedSolution[]> {
   if (!newest.solutions.some(({ name }) => isLeft(name))) return [];
   if (newest.state !== 'ready' && newest.cause !== 'uninstall') {
-    const message = `generation ${newest.number} (${solutionsOf(newest)}) is not ready, so that nobody knows what should stay`;
+    const message = `generation ${newest.number} (${solutionsOf(newest)}) is not ready, so it is unknown what should stay`;
     throw new SolpackError('generation-unfinished', `configuration ${configuration}`, message, {
       hint: 'install it again, or go back with "solpack rollback"; then uninstall',
     });

@@ -77,7 +77,7 @@ export function generationToReturnTo(
   const why =
     number === undefined
       ? `there is none before ${present?.number ?? 1} to go back to`
-      : `${found === undefined ? 'is not remembered' : `is ${found.state}, so nobody knows that it ever worked`}; there are ${there}`;
+      : `${found === undefined ? 'is not remembered' : `is ${found.state}, so it is unknown whether it ever worked`}; there are ${there}`;
   throw new SolpackError(
     'generation-absent',
     `generation${number === undefined ? 's' : ` ${number}`} of ${configuration}`,

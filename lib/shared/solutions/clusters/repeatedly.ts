@@ -11,7 +11,7 @@ export async function repeatedly(every: number, { signal, onEvent }: Flow, work:
   for (let told = ''; ; ) {
     try {
       await work();
-      if (told !== '') onEvent({ type: 'notice', message: 'goes on: that is over' });
+      if (told !== '') onEvent({ type: 'notice', message: 'recovered; continuing' });
       told = '';
     } catch (error) {
       signal.throwIfAborted();

@@ -44,7 +44,7 @@ function requireAny(configuration: SolutionsConfiguration, { entries, opened }: 
   const isBrought = (group: string | undefined): boolean => opened.some(({ name }) => (group ?? name) === name);
   const empty = entries.find(({ group, count }) => count === 0 && isWanted(configuration, group) && !isBrought(group));
   if (empty === undefined) return;
-  throw gone(empty.entry, 'holds no archive, and without a cluster nobody knows whether something of it is installed', [
+  throw gone(empty.entry, 'holds no archive, and without a cluster it is unknown whether something of it is installed', [
     'is the medium mounted? To install nothing of it: solpack deactivate NAME',
   ]);
 }

@@ -92,7 +92,7 @@ async function storedIn(
   };
   const found = await ifReadable(flow.signal, undefined, () => api.list(resource, {}, flow.signal));
   if (found !== undefined) return found;
-  const message = `its custom resources may not be listed: nobody knows whether its new schema of ${version} breaks any`;
+  const message = `its custom resources may not be listed: it is unknown whether its new schema of ${version} breaks any`;
   flow.onEvent({ type: 'notice', subject: wordsOf({ ...live, ...live.metadata }), message });
   return [];
 }

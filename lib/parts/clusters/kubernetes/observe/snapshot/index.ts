@@ -83,7 +83,7 @@ async function* namespaceParts(
   const { session, known } = base;
   const path = `namespaces/${namespace}`;
   const unread = known.unread.get(namespace);
-  const withheld = `its Secrets cannot be read, so that nobody knows what to blank (${unread})`;
+  const withheld = `its Secrets cannot be read, so it is unknown what to blank (${unread})`;
   if (unread !== undefined) yield { path: `${path}/secrets`, missing: unread };
   const events = await listed({ apiVersion: 'v1', kind: 'Event' }, base, namespace);
   // The newest ones first: where there are too many, old ones are left out.

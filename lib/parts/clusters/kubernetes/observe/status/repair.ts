@@ -86,7 +86,7 @@ async function contentToRepair(
   const { number, state } = newest;
   if (state !== 'ready') {
     const how = { applying: 'is being brought about, or was interrupted', failed: 'has failed' }[state as string];
-    const message = `generation ${number} ${how ?? 'was interrupted'}, so that nobody knows what should be there`;
+    const message = `generation ${number} ${how ?? 'was interrupted'}, so it is unknown what should be there`;
     throw new SolpackError('generation-unfinished', subject, message, {
       hint: 'install it again, or go back with "solpack rollback"',
     });
