@@ -9,12 +9,9 @@ const root = dirname(import.meta.dirname);
 /** Pages that people write and that are not yet in plain English: take one out when it is rewritten. */
 const waiting = [
   'agent',
-  'bootstrap',
   'delta',
   'development',
   'format',
-  'images',
-  'in-cluster',
   'library',
   'metalk8s',
   'pages',
