@@ -261,7 +261,7 @@ describe('on a terminal', () => {
         'trust-required  an error; the command',
         '    ends with 3',
         '  Nobody said whom to trust.',
-        '  Say whose signatures count: `--key',
+        '  Say whom to trust: `--key',
         '      release.pub`, or `--policy',
         '      trust.toml`.',
       ].join('\n'),
