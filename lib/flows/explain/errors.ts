@@ -33,12 +33,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'archive-limit': 'Use the other format: `--format tar`, or `--format iso`.',
   'content-mismatch': 'Fetch the content again. If it differs again, its source has changed or damaged it.',
   'key-invalid': 'Name a PEM file with an ECDSA P-256 or Ed25519 key. `solpack keygen` makes one.',
-  'signature-slots-full': 'Free a slot with `solpack unsign`, or write the signature to a separate file with `sign -o`.',
+  'signature-slots-full':
+    'Free a slot with `solpack unsign`, or write the signature to a separate file with `sign -o`.',
   'not-trusted':
     'Do not install it. Ask for the right key or the next policy; `solpack verify` with the same flags lists everything that is missing. For a rollback or repair, install a trusted release instead.',
   'trust-required': 'Say whom to trust: `--key release.pub`, or `--policy trust.toml`.',
   'policy-invalid': 'Correct the line that the message names. docs/trust.md lists every field.',
-  'policy-untrusted': 'Have the next policy signed by as many keys as the current policy requires: `solpack trust sign`.',
+  'policy-untrusted':
+    'Have the next policy signed by as many keys as the current policy requires: `solpack trust sign`.',
   'mend-invalid': 'Write the mend as docs/trust.md shows, with the output of `solpack trust show`.',
   'mend-untrusted': 'Have the mend signed by as many keys as the policy requires: `solpack trust sign`.',
   'mend-mismatch': 'Print the current state with `solpack trust show`, and write the mend for that.',

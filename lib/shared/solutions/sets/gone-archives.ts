@@ -44,9 +44,11 @@ function requireAny(configuration: SolutionsConfiguration, { entries, opened }: 
   const isBrought = (group: string | undefined): boolean => opened.some(({ name }) => (group ?? name) === name);
   const empty = entries.find(({ group, count }) => count === 0 && isWanted(configuration, group) && !isBrought(group));
   if (empty === undefined) return;
-  throw gone(empty.entry, 'holds no archive, and without a cluster it is unknown whether something of it is installed', [
-    'is the medium mounted? To install nothing of it: solpack deactivate NAME',
-  ]);
+  throw gone(
+    empty.entry,
+    'holds no archive, and without a cluster it is unknown whether something of it is installed',
+    ['is the medium mounted? To install nothing of it: solpack deactivate NAME'],
+  );
 }
 
 /** Whether an entry is for something that is to be active. */
