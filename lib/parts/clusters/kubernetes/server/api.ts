@@ -95,7 +95,7 @@ export interface KubernetesApi {
   read(name: ObjectName, signal: AbortSignal): Promise<LiveObject | undefined>;
   /**
    * Lists the objects of a kind in one namespace, or in all of them; reads page by page. With `metadata` they are nothing but
-   * type and metadata.
+   * type and metadata. With `atMost` no more of them are read, nor pages of them.
    */
   list(
     resource: Resource,
@@ -104,6 +104,7 @@ export interface KubernetesApi {
       readonly labels?: string;
       readonly fields?: string;
       readonly metadata?: true;
+      readonly atMost?: number;
     },
     signal: AbortSignal,
   ): Promise<readonly LiveObject[]>;

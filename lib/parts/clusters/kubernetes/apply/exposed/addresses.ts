@@ -74,11 +74,11 @@ export function addressesOf(
 }
 
 /** How many nodes are told of: each of them answers. */
-const NODES = 10;
+export const NODES_SHOWN = 10;
 
 /** Lists the addresses of some nodes: of each one that is outside of its network, if it has one. */
 export function nodeAddresses(nodes: readonly unknown[]): string[] {
-  return nodes.slice(0, NODES).flatMap((node) => {
+  return nodes.slice(0, NODES_SHOWN).flatMap((node) => {
     const all = listAt(node, 'status', 'addresses');
     const first = ['ExternalIP', 'InternalIP', 'Hostname']
       .map((type) => all.find((one) => textAt(one, 'type') === type))

@@ -3,7 +3,7 @@ import type { ApplyPlan, PlannedObject } from '../../desired/plan.ts';
 import { wordsOf } from '../../server/api.ts';
 import { ifReadable } from '../../server/if-readable.ts';
 import type { ApplySession } from '../../server/session.ts';
-import { addressesOf, mayBeExposed, nodeAddresses } from './addresses.ts';
+import { addressesOf, mayBeExposed, NODES_SHOWN, nodeAddresses } from './addresses.ts';
 
 /**
  * Tells where objects of a plan answer from outside of the cluster, in their order, as its controllers have told by now. What may not be
@@ -31,6 +31,7 @@ function candidates({ solutions }: ApplyPlan): PlannedObject[] {
 
 async function readNodeAddresses({ api, flow: { signal } }: ApplySession): Promise<readonly string[]> {
   const resource = (await api.discover(signal)).find('v1', 'Node');
-  const listed = resource && (await ifReadable(signal, undefined, () => api.list(resource, {}, signal)));
+  const listed =
+    resource && (await ifReadable(signal, undefined, () => api.list(resource, { atMost: NODES_SHOWN }, signal)));
   return nodeAddresses(listed ?? []);
 }

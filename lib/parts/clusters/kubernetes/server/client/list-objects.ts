@@ -21,25 +21,32 @@ export interface Filter {
   readonly fields?: string;
   /** Only type and metadata are asked for (Kubernetes API concepts, "Metadata-only fetches"). */
   readonly metadata?: true;
+  /** How many are listed at most, from one on: those that the server names first. Left out: all. */
+  readonly atMost?: number;
 }
 
 /** Lists objects page by page, in smaller pages where objects are large. Throws `ApiError`. */
 export async function listObjects(
   session: Pick<ApiSession, 'send'>,
   resource: Resource,
-  { namespace, labels, fields, metadata }: Filter,
+  { namespace, labels, fields, metadata, atMost = Number.POSITIVE_INFINITY }: Filter,
   signal: AbortSignal,
 ): Promise<readonly LiveObject[]> {
   const { group, version, kind, plural } = resource;
   const what = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
   let objects: LiveObject[] = [];
-  let size = PAGE;
+  let size = Math.min(PAGE, atMost);
   let restarts = 0;
   for (let token: string | undefined; ; ) {
     const call: ApiCall = {
       method: 'GET',
       path: resourcePath(resource, { namespace }),
-      query: { limit: String(size), continue: token, labelSelector: labels, fieldSelector: fields },
+      query: {
+        limit: String(Math.min(size, atMost - objects.length)),
+        continue: token,
+        labelSelector: labels,
+        fieldSelector: fields,
+      },
       ...(metadata ? { headers: { accept: metadataAlone('PartialObjectMetadataList') } } : {}),
       verb: 'list',
       subject: namespace === undefined ? plural : `${plural} of ${namespace}`,
@@ -49,7 +56,7 @@ export async function listObjects(
       const found = await readPage(session, call);
       objects.push(...(found.items ?? []).map((item) => complete(item, what)));
       token = found.metadata?.continue || undefined;
-      if (token === undefined) return objects;
+      if (token === undefined || objects.length >= atMost) return objects.slice(0, atMost);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.reason === 'TooLarge' && size > 1) size = Math.ceil(size / 10);

@@ -169,6 +169,21 @@ describe('a list', () => {
     ]);
   });
 
+  test.each([
+    ['that sends pages', 2, ['3', '1']],
+    ['that sends more than it was asked for', 9, ['3']],
+  ])('of at most three asks for no more, of a server %s', async (_, atOnce, limits) => {
+    const { url, seen } = await apiServer(() =>
+      listing(
+        Array.from({ length: atOnce }, (__, at) => item(`${at}`)),
+        'more',
+      ),
+    );
+    const { api } = await connected(kubeconfig(folder, { server: url }));
+    expect(await api.list(maps, { atMost: 3 }, signal)).toHaveLength(3);
+    expect(seen.map(({ query }) => query.get('limit'))).toEqual(limits);
+  });
+
   test('that expires in between is begun again', async () => {
     const { url } = await apiServer(({ query, count }, response) => {
       if (!query.get('continue')) return listing([item(`a${count}`)], 'more');
