@@ -56,9 +56,11 @@ function framed(text: string, width: number): string {
 
 /** Tells how much wider a page is than a screen of so many pixels. */
 export async function overhangOf(folder: string, text: string, width: number): Promise<number> {
+  // Before its page, a frame has an empty one, which is complete as well. A bar for scrolling takes room from the page.
   const script = `const frame = document.querySelector('iframe');
-    if (frame.contentDocument.readyState !== 'complete') await new Promise((resolve) => frame.addEventListener('load', resolve));
-    return frame.contentDocument.documentElement.scrollWidth - frame.contentWindow.innerWidth;`;
+    const isThere = () => frame.contentDocument.querySelector('footer') && frame.contentDocument.readyState === 'complete';
+    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 10));
+    return frame.contentDocument.documentElement.scrollWidth - frame.contentDocument.documentElement.clientWidth;`;
   return askPage<number>(folder, framed(text, width), script, 1600);
 }
 

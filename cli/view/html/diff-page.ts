@@ -86,7 +86,7 @@ function signersSection(from: ArchiveDescription, to: ArchiveDescription): PageS
     }</p>${
       rows.length === 0
         ? undefined
-        : tableOf({ caption: 'Signatures', columns: ['Key', from.inspection.version, to.inspection.version], rows })
+        : tableOf({ caption: 'Signatures', columns: ['Key', 'Old release', 'New release'], rows })
     }`,
   };
 }
