@@ -97,7 +97,7 @@ const foreseeable = flows.filter(({ name }) => name.startsWith('an install') || 
 const told: Readonly<Record<string, string | undefined>> = {
   verify: 'verify',
   'check-sites': undefined,
-  survey: undefined,
+  survey: 'survey',
   preflight: 'preflight',
   serve: undefined,
   ask: 'ask',
