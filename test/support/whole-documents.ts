@@ -17,6 +17,7 @@ make-sboms = true
 kubernetes = ">=1.29"
 external-images = ["b.example/*"]
 exclusive = ["cni"]
+upgrade = { from = ">=1.2 <2", skips = ["1.3.0"] }
 requires = { base = "^1" }
 any-of = [{ db = "*" }]
 recommends = { cache = "*" }

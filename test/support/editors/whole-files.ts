@@ -13,6 +13,10 @@ kubernetes = ">=1.29 <1.36"
 external-images = ["registry.site.example/*", "nginx:1.27"]
 exclusive = ["shop-gateway"]
 
+[upgrade]
+from = ">=1.2 <2"
+skips = ["1.3.0"]
+
 [requires]
 cert-manager = ">=1.12 <2"
 "cert-manager.io/v1/Issuer" = "*"
