@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseConfiguration } from '../formats/solution/configuration.ts';
 import { parseDefinition } from '../formats/solution/definition.ts';
 import { baseLayers, type Version, versions, writeImages } from '../scripts/images/guestbook.ts';
+import { succeeds } from './support/cli.ts';
 import { judged, ok, run, scratch } from './support/judges.ts';
 
 const folder = scratch('fixtures');
@@ -31,6 +32,20 @@ function digests(top: string): Record<string, string> {
   const files = paths.map((entry) => join(entry.parentPath, entry.name)).sort();
   return Object.fromEntries(
     files.map((path) => [path.slice(top.length), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+for (const version of names) {
+  judged(
+    `the lock of the example Solution ${version} is what this release packs, as the demo asks`,
+    ['helm', 'kubectl'],
+    async () => {
+      const home = join(folder, 'home', version);
+      cpSync(join(guestbook, version), home, { recursive: true, filter: (path) => !path.endsWith('/images') });
+      cpSync(join(folder, version), join(home, 'images'), { recursive: true });
+      const packed = await succeeds(['pack', home, '-o', join(folder, `${version}.iso`), '--locked']);
+      expect(packed).toContain(`packed guestbook ${version}`);
+    },
   );
 }
 
