@@ -23,7 +23,6 @@ const waiting = [
   'sbom',
   'serve',
   'shells',
-  'trust',
 ].map((name) => `docs/${name}.md`);
 /** Pages that are made from code and from its comments. */
 const made = ['docs/api.md', 'docs/commands.md', 'docs/errors.md'];

@@ -17,6 +17,6 @@ export const answers: readonly Answer[] = [
 /** The row of an attack. */
 export function answerTo(attack: string): Answer {
   const answer = answers.find((candidate) => candidate.attack === attack);
-  if (!answer) throw new Error(`docs/trust.md does not list the attack "${attack}"`);
+  if (!answer) throw new Error(`docs/attacks.md does not list the attack "${attack}"`);
   return answer;
 }

@@ -10,7 +10,7 @@ export type Forge = (bytes: Buffer, format: Format) => unknown;
 /** Milliseconds for one attack on both formats, on a slow machine. */
 export const PATIENCE = 120_000;
 
-/** An attack of the tables in docs/trust.md, by the name that it has there, on each format that `forges` names. */
+/** An attack of the tables in docs/attacks.md, by the name that it has there, on each format that `forges` names. */
 export function attack(stage: Stage, name: string, forges: Partial<Record<Format, Forge>>): void {
   const { codes, exit } = rowOf(name);
   test(

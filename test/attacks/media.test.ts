@@ -59,7 +59,7 @@ function changed(bytes: Buffer, where: Buffer): void {
 /** Gives the operator of a medium every right on nodes. */
 const widened = (bytes: Buffer): unknown => bytes.write("['*', list]", bytes.indexOf('[get, list]'));
 
-/** An attack of the table in docs/trust.md on a medium, which `forge` leaves as `attack.iso`. */
+/** An attack of the table in docs/attacks.md on a medium, which `forge` leaves as `attack.iso`. */
 function mediumAttack(name: string, forge: () => Promise<unknown>): void {
   const { codes, exit } = rowOf(name);
   judged(`${name}: ${codes.join(', ')}, exit status ${exit}`, ['skopeo', 'genisoimage'], async () => {

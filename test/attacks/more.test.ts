@@ -86,7 +86,7 @@ async function expectBoundedElsewhere(archive: string): Promise<void> {
 const emptyLayers = '"layers":[]';
 const million = (field: string): string => filled(`${emptyLayers},"${field}":[`, () => '{}', ']');
 
-crowd('a manifest with a million values in a field that nobody knows, under a hundred names', (made) => {
+crowd('a manifest with a million values in an unknown field, under a hundred names', (made) => {
   const manifest = made.manifest(filled('"layers":[{"x":[', () => '{}', ']}]'));
   for (let times = 0; times < 100; times += 1) made.image(manifest);
 });

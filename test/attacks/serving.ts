@@ -39,7 +39,7 @@ export async function serving(cwd: string, ...args: string[]): Promise<Attacked>
   };
 }
 
-/** An attack of the table in docs/trust.md "A client of `serve`", by the name that it has there. */
+/** An attack of the table in docs/attacks.md "A client of `serve`", by the name that it has there. */
 export function clientAttack(name: string, tries: (answer: Answer) => Promise<void>): void {
   const answer = answerTo(name);
   test(`${name}: ${answer.status ?? 'cut'} ${answer.code ?? ''}`.trimEnd(), () => tries(answer), PATIENCE);

@@ -11,7 +11,7 @@ const tests = readdirSync(here).filter((name) => name.endsWith('.test.ts') && na
 // What takes a cluster is tried where there is one.
 const sources = [...tests, '../node/owners.test.ts'].map((name) => readFileSync(join(here, name), 'utf8')).join('\n');
 
-test('every attack of the tables in docs/trust.md has a test of its name, and stands there once', () => {
+test('every attack of the tables in docs/attacks.md has a test of its name, and stands there once', () => {
   const names = rows.map(({ attack }) => attack);
   expect(names.length).toBeGreaterThan(80);
   expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);

@@ -95,7 +95,7 @@ attack('a secret of a configuration that is behind a link', secretOf('file: link
 attack('a secret of a configuration that is a variable of its reader', secretOf('env: TENANT_SECRET'));
 attack('values of a configuration that lie elsewhere', `${shop}values: {shop: {web: ['../outside.yaml']}}\n`);
 attack('a patch of a configuration that lies elsewhere', `${shop}patches: {shop: {web: [{path: /etc/passwd}]}}\n`);
-attack('an archive of a configuration that tells whether a file is there', archives('/etc/passwd'));
+attack('an archive of a configuration that reveals whether a file exists', archives('/etc/passwd'));
 attack('an archive of a configuration that lists a folder', archives('/etc/*'));
 attack('an archive of a configuration in a registry that nobody allowed', archives('oci://localhost:5000/a/b:1'));
 

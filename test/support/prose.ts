@@ -21,7 +21,7 @@ const turns: readonly (readonly [RegExp, string])[] = [
   [/\bby the side of\b/i, 'beside, or together with'],
   [/\bbrings? about\b/i, 'causes, or the effect of'],
   [/\bnot to be found\b/i, 'missing'],
-  [/\bmends? (?:it|this|that|them|each)\b/i, 'fixes'],
+  [/(?<!\b(?:a|the) )\bmends? (?:it|this|that|them|each)\b/i, 'fixes'],
   [/\bwhoever (?:looks|installs|runs|wants)\b/i, 'the person or program, named'],
   [/\bthere (?:is|are) of (?:it|them)\b/i, 'which ones exist'],
   [/\bis there still\b|\bare there still\b/i, 'still exists'],
