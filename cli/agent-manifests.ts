@@ -27,21 +27,21 @@ const inPod = { '--archives': '/archives', '--trust-state': '/state', '--policy'
 export function manifestFlags(command: Command): void {
   command
     .optionsGroup('Manifests:')
-    .option('--manifests', 'print what the cluster needs for this command line to run in it, and do nothing')
-    .option('--part <name>', 'the part of solpack that it is printed for', 'agent')
+    .option('--manifests', 'print the objects with which this command line runs in the cluster, and do nothing')
+    .option('--part <name>', 'the part of solpack to print manifests for', 'agent')
     .option('--image <reference>', 'the image of solpack, as nodes pull it (default: solpack:VERSION)')
     .option('--namespace <name>', 'the namespace that it runs in (default: solpack-PART)')
-    .option('--replicas <count>', 'how many there are, of which one works', '2')
+    .option('--replicas <count>', 'the number of replicas, of which one works', '2')
     .option(
       '--server <host:port>',
       'where the loader reaches the API server before Services work (default: the Service)',
     )
     .option('--schedule <cron>', 'when a repair begins', '*/10 * * * *')
     .option('--archives-from <where>', 'a folder of nodes, or claim:NAME, with the archives (default: registries)')
-    .option('--state-from <where>', 'the same, for what is remembered of releases (default: as long as the Pod)')
+    .option('--state-from <where>', 'the same, for the remembered releases (default: as long as the Pod exists)')
     .option(
       '-f, --configuration <file>',
-      'give the rights alone that the Solutions of this SolutionsConfiguration need, and not all',
+      'grant only the rights that the Solutions of this SolutionsConfiguration need',
     );
 }
 
@@ -81,7 +81,7 @@ export function printedManifests(
 ): readonly KubernetesObject[] {
   const part = partOf(options.part);
   if (!/^[1-9]\d?$/.test(options.replicas)) {
-    throw usage('--replicas', `${options.replicas} is no number from 1 to 99`, 'write how many there are to be');
+    throw usage('--replicas', `${options.replicas} is not a number from 1 to 99`, 'give the number of replicas');
   }
   const namespace = options.namespace ?? `solpack-${part}`;
   const settings: ManifestSettings = {
@@ -106,7 +106,7 @@ function partOf(value: string): ManifestPartName {
   const names = manifestParts().map(({ name }) => name);
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
-  throw usage('--part', `${JSON.stringify(value)} is no part`, `name one of ${names.join(', ')}`);
+  throw usage('--part', `${JSON.stringify(value)} is not a part`, `name one of ${names.join(', ')}`);
 }
 
 /** Flags of an agent, with a value each, that no install has. */
@@ -170,7 +170,7 @@ function argsFor(
   if (part === 'loader' && name !== undefined) {
     throw usage(
       name,
-      'is no name for a loader',
+      'cannot name a loader',
       'leave it out: it installs solutions.yaml of the ConfigMap solpack-settings',
     );
   }
@@ -224,5 +224,5 @@ function filesFrom(option: string, value: string | undefined): FilesFrom | undef
   if (value === undefined) return undefined;
   if (value.startsWith('/')) return { hostPath: value };
   if (/^claim:./.test(value)) return { claim: value.slice('claim:'.length) };
-  throw usage(option, `${JSON.stringify(value)} is no place`, 'write /FOLDER of the nodes, or claim:NAME');
+  throw usage(option, `${JSON.stringify(value)} is not a place`, 'write /FOLDER of the nodes, or claim:NAME');
 }

@@ -37,7 +37,7 @@ export function generationCount(value: string): number {
   if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
   throw usage(
     '--keep-generations',
-    `${value} is no number from 1 to 999`,
+    `${value} is not a number from 1 to 999`,
     'write how many generations to keep, such as 10',
   );
 }
@@ -45,5 +45,5 @@ export function generationCount(value: string): number {
 /** Reads the number of a generation. Throws `usage-invalid`. */
 export function generationNumber(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw usage('generation', `${value} is no number of one`, '"solpack history" lists them');
+  throw usage('generation', `${value} is not the number of a generation`, '"solpack history" lists them');
 }

@@ -22,14 +22,14 @@ const commands: Readonly<Record<string, string>> = {
   create: '"solpack init" begins a definition, and "solpack pack" makes an archive',
   delete: '"solpack uninstall" removes what was installed, "solpack deactivate NAME" one Solution at the next install',
   deploy: '"solpack install ARCHIVE" brings what an archive holds into a cluster',
-  describe: '"solpack inspect ARCHIVE" tells what an archive holds, "solpack status NAME" how it runs',
+  describe: '"solpack inspect ARCHIVE" shows what an archive holds, "solpack status NAME" how it runs',
   get: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
-  info: '"solpack inspect ARCHIVE" tells what an archive holds',
+  info: '"solpack inspect ARCHIVE" shows what an archive holds',
   lint: '"solpack check" finds what is wrong with a definition',
   list: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
   login: 'solpack uses the logins of podman, skopeo and docker; --authfile names another file of them',
   remove: '"solpack uninstall" removes what was installed, "solpack deactivate NAME" one Solution at the next install',
-  show: '"solpack inspect ARCHIVE" tells what an archive holds',
+  show: '"solpack inspect ARCHIVE" shows what an archive holds',
   template: '"solpack render ARCHIVE" prints the objects of an archive',
   update: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
   upgrade: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, string>> = {
 /** What other tools call an option, and what a command has to say about it. */
 const options: Readonly<Record<string, (command: Command) => string | undefined>> = {
   '--help': (command) =>
-    `"solpack ${command.name()} --help" prints what every day needs, "solpack ${command.name()} ${ALL}" everything`,
+    `"solpack ${command.name()} --help" prints the common options, "solpack ${command.name()} ${ALL}" everything`,
   '--dry-run': (command) =>
     has(command, '--plan') ? `"solpack ${command.name()} --plan" prints what it would do` : undefined,
   '--yes': (command) => `"solpack ${command.name()}" asks for no confirmation`,
@@ -69,7 +69,7 @@ export async function usageWords(error: CommandLineError, argv: readonly string[
   const said = message.replace(/\s+/g, ' ').replace(/\.$/, '');
   // Whoever has not set up this machine types what somebody else does who has.
   const isSaidByProfile = error.code === 'commander.missingMandatoryOptionValue' && message.includes('--configuration');
-  const setup = isSaidByProfile ? 'a profile says it, and "solpack setup" writes one; ' : '';
+  const setup = isSaidByProfile ? 'a profile has this setting, and "solpack setup" writes one; ' : '';
   return { message: said, hint: `${setup}${helpHint(command)}` };
 }
 

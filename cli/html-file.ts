@@ -11,10 +11,7 @@ export interface HtmlOptions extends CommonOptions {
 
 /** Makes `--html`. */
 export function htmlOption(): Option {
-  return new Option(
-    '--html <file>',
-    'write one page for a browser as well, which needs nothing else; - is standard output',
-  );
+  return new Option('--html <file>', 'also write one self-contained page for a browser; - is standard output');
 }
 
 /** Throws `usage-invalid` where two things would go to standard output. */

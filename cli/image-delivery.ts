@@ -76,9 +76,9 @@ export async function deliveryThrough(
     const delivery = await byRegistry(options, registryAt);
     return place === undefined ? delivery : alsoListed(delivery, place, options.hostsDir !== undefined);
   }
-  if (options.hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${given![0]}`);
+  if (options.hold) throw usage('--hold', 'applies to the embedded registry alone', `leave it out with ${given![0]}`);
   if (options.hostsDir !== undefined) {
-    throw usage('--hosts-dir', 'is for images in a registry', `leave it out with ${given![0]}`);
+    throw usage('--hosts-dir', 'applies to images in a registry alone', `leave it out with ${given![0]}`);
   }
   return onThisNode(place);
 }
@@ -101,7 +101,7 @@ async function byRegistry(options: ImageDeliveryOptions, registryAt: RegistryAt)
   const { registry, servedAt, listen, hold = false } = options;
   const url = registry ?? servedAt;
   if (url === undefined) return embeddedRegistry({ ...listenAddress(listen), hold });
-  if (hold) throw usage('--hold', 'is for the embedded registry', `leave it out with ${url}`);
+  if (hold) throw usage('--hold', 'applies to the embedded registry alone', `leave it out with ${url}`);
   const deliverBy = registry === undefined ? runningServe : pushedToRegistry;
   return deliverBy(registryUrl(url), await registryAt(new URL(url).host));
 }

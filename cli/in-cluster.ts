@@ -26,7 +26,7 @@ export function clusterAccess(io: Io, kubeconfig: string): string | PodAccount {
   if (kubeconfig !== IN_CLUSTER) return resolve(io.cwd, kubeconfig);
   const account = podAccount(io);
   if (account !== undefined) return account;
-  const message = `${IN_CLUSTER} is for Pods that have a service account, and this is none`;
+  const message = `${IN_CLUSTER} is for Pods that have a service account, and this is not one`;
   throw new SolpackError('usage-invalid', '--kubeconfig', message, {
     hint: `name the kubeconfig; a file of that name is ./${IN_CLUSTER}`,
   });

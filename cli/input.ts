@@ -26,7 +26,7 @@ export async function solutionInput(io: Io, given: string, options: InputOptions
     return { input: { archive: await archivePlace(io, given, options, registries.connect), trust }, close };
   }
   if (options.key ?? options.policy) {
-    throw usage(options.key ? '--key' : '--policy', 'is for an archive', 'leave it out for a definition');
+    throw usage(options.key ? '--key' : '--policy', 'is for an archive', 'leave it out with a definition');
   }
   const definition = {
     definition: await definitionPath(io, given),

@@ -55,7 +55,7 @@ export function agreeToClaims({ io, progress }: CommandSession, removal: readonl
 
 async function typeNames(io: Io, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const typed = await askFirst(io, `To let that go, type the name ${name}: `);
+    const typed = await askFirst(io, `To confirm that this is removed, type the name ${name}: `);
     if (typed.trim() !== name) throw new Declined();
   }
 }

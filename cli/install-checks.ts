@@ -25,7 +25,7 @@ export function requireGoal({ kubeconfig, render, imagesOnly }: InstallOptions):
   } else if (kubeconfig === undefined && render === undefined) {
     throw usage(
       'install',
-      'knows no cluster to install into, and KUBECONFIG is not looked at',
+      'has no cluster to install into, and ignores KUBECONFIG',
       'give --kubeconfig FILE, --render DIR for objects in a folder, or --images-only; "solpack profile set kubeconfig FILE" remembers it',
     );
   }

@@ -11,15 +11,12 @@ export function installFlags(command: Command): Command {
   command
     .optionsGroup('What:')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option(
-      '--confirm <file>',
-      'do what this plan says, which "--plan --json" printed, and refuse to do anything else',
-    );
+    .option('--confirm <file>', 'do exactly what this plan says, which "--plan --json" printed, or refuse');
   command
     .option('-y, --yes', 'install without asking')
     .option(
       '--allow-removal <name>',
-      'let all of this Solution go, its data, or a newer release of it; may be repeated',
+      'allow that this Solution, its data, or a newer release of it is removed; may be repeated',
       repeated,
     );
   bringFlags(command);
@@ -29,11 +26,11 @@ export function installFlags(command: Command): Command {
     .option('--render <dir>', 'write the rendered objects below this folder, in order')
     .option(
       '--kube-version <version>',
-      'the Kubernetes version for --render (default: the newest that all are proved for)',
+      'the Kubernetes version for --render (default: the newest that all are proven for)',
     )
-    .option('--images-only', 'bring images and nothing else: no cluster is asked, no object is rendered')
+    .option('--images-only', 'deliver images and nothing else: no cluster is asked, no object is rendered')
     .option('--plan', 'print what the install would do, and do nothing')
-    .option('--all', 'list every image, and not only how many there are');
+    .option('--all', 'list every image, not only their number');
 }
 
 /** Adds those that say how what a configuration names is brought about, whoever reads it. */
@@ -49,7 +46,11 @@ function whatFlags(command: Command): void {
   command
     .addOption(caFileOption())
     .option(valuesOption.flags, valuesOption.description, repeated)
-    .option('--variable <name=value>', 'tell plugins of the node; may be repeated (docs/plugins.md)', repeated);
+    .option(
+      '--variable <name=value>',
+      'set a variable of the node for plugins; may be repeated (docs/plugins.md)',
+      repeated,
+    );
 }
 
 /** Adds the options of `InstallTrustOptions`. */
@@ -62,13 +63,13 @@ export function trustFlags(command: Command): void {
     )
     .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
-    .option('--allow-downgrade', 'install a release although a newer one was installed before')
+    .option('--allow-downgrade', 'install a release even if a newer one was installed before')
     .option(
       '--allow-unsigned <root>',
       'install the archive or medium of this root, sha256:…, without a signature; may be repeated. The policy holds otherwise',
       repeated,
     )
-    .option('--insecure-skip-verify', 'do not ask who made the archives; their bytes are checked all the same');
+    .option('--insecure-skip-verify', 'do not check who signed the archives; their bytes are still checked');
 }
 
 function imageFlags(command: Command): void {
@@ -80,21 +81,21 @@ function imageFlags(command: Command): void {
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
     .option(
       '--image-folder <kind[:dir]>',
-      'put images into the folder that k3s, rke2 or k0s imports them from; DIR where that is not the usual one',
+      'put images into the folder from which k3s, rke2 or k0s imports them; DIR if that is not the default',
     )
     .addOption(imageFolderFormatOption())
     .option('--containerd <socket>', 'import images into the containerd that listens there, and pin them')
     .option('--image-store <dir>', 'put images into this additional image store of podman and CRI-O')
-    .option('--strict', 'refuse also what only seems to be an image that is not in the archive')
-    .option('--allow-missing-images', 'go on where objects use images that their archive does not hold')
-    .option('--allow-missing-platforms', 'go on where an image is not for the platform of a node');
+    .option('--strict', 'also refuse what only looks like an image that is not in the archive')
+    .option('--allow-missing-images', 'continue even if objects use images that their archive does not hold')
+    .option('--allow-missing-platforms', 'continue even if an image is not for the platform of a node');
 }
 
 /** Makes the option that says in which form images get into a folder. */
 export function imageFolderFormatOption(): Option {
   return new Option(
     '--image-folder-format <form>',
-    'how: as archives, or as a list of images that a registry has',
+    'the form: archives, or a list of images that a registry has',
   ).choices(['tar', 'tar.zst', 'txt']);
 }
 
@@ -103,21 +104,24 @@ function clusterFlags(command: Command): void {
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option(
       '--timeout <duration>',
-      'how long a component may take to become ready, if it does not say so; and what is removed, to be gone',
+      'how long a component without a limit of its own may take to become ready, and a removed object to be gone',
       '5m',
     )
-    .option('--rollback-on-failure', 'go back to the generation before where something does not become ready in time')
-    .option('--through', 'go by the versions between, where a Solution may not be installed over the one that is there')
+    .option('--rollback-on-failure', 'if something does not become ready in time, go back to the previous generation')
+    .option(
+      '--through',
+      'if a Solution may not be installed over the present version, install the versions between first',
+    )
     .option('--keep-generations <count>', 'how many generations the cluster remembers for status and rollback', '10')
-    .option('--test', 'run the tests that charts bring along, once all is ready')
-    .option('--progress-to <namespace/name>', 'tell in this ConfigMap how far it has come, and how it ends')
-    .option('--progress-as <name>', 'what this run is called there (default: its host and process)')
+    .option('--test', 'run the tests of charts once everything is ready')
+    .option('--progress-to <namespace/name>', 'write progress and outcome into this ConfigMap')
+    .option('--progress-as <name>', 'the name of this run there (default: its host and process)')
     .option('--force-conflicts', 'take over fields that others have set')
     .option(
       '--take-over <solution>',
-      'take this Solution, with its environments, from the configuration that has it; may be repeated',
+      'take this Solution, with its environments, over from the configuration that has it; may be repeated',
       repeated,
     )
-    .option('--allow-unsupported-kubernetes', 'go on where a Solution is not for the version of the cluster')
-    .option('--allow-breaking-definitions', 'go on where a definition breaks custom resources that are stored');
+    .option('--allow-unsupported-kubernetes', 'continue even if a Solution is not for the version of the cluster')
+    .option('--allow-breaking-definitions', 'continue even if a definition breaks stored custom resources');
 }

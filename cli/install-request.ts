@@ -89,7 +89,11 @@ export async function requestOf(
 /** Refuses to be asked for a plan and for what one says at once. */
 export function requirePlanOrRun({ plan, confirm, through }: InstallOptions): void {
   if (through && confirm !== undefined) {
-    throw usage('--through', 'contradicts --confirm, since a plan has one install', 'confirm each of them by itself');
+    throw usage(
+      '--through',
+      'contradicts --confirm, since a plan is for one install',
+      'confirm each of them separately',
+    );
   }
   if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
 }

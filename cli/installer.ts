@@ -16,7 +16,7 @@ export function installerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--with-installer [platforms]',
-        'let solpack, helm and kubectl travel in bin/, for linux/amd64, linux/arm64 or both, with a comma between ' +
+        'include solpack, helm and kubectl in bin/, for linux/amd64, linux/arm64 or both, with a comma between ' +
           '(default: those of --installer-from, else this machine)',
       ),
     )
@@ -44,7 +44,7 @@ export function installerOf(
 ): AskedInstaller {
   if (withInstaller === undefined) {
     if (installerFrom === undefined) return { installer: undefined, definition: undefined };
-    throw usage('--installer-from', 'is of no use without --with-installer', 'add --with-installer');
+    throw usage('--installer-from', 'has no effect without --with-installer', 'add --with-installer');
   }
   const named = typeof withInstaller === 'string' ? withInstaller.split(',') : undefined;
   const isDefinition = named !== undefined && !hasDefinition && existsSync(absolute(io, `${withInstaller}`));

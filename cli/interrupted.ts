@@ -21,59 +21,58 @@ const unlessPlanned =
     asked('--plan') ? NOTHING : words;
 
 const paged: LeftBehind = (asked) =>
-  asked('--html') ? 'the page is there as a whole or not at all; the same command writes it anew' : NOTHING;
+  asked('--html') ? 'the page exists complete or not at all; the same command writes it anew' : NOTHING;
 
 /** What each command says; one that only reads has nothing to say. */
 const commands: Readonly<Record<string, LeftBehind>> = {
-  init: 'solution.toml is there as a whole or not at all; if it is not, the same command begins anew',
+  init: 'solution.toml exists complete or not at all; if it does not, the same command starts over',
   images: (asked) =>
     asked('--write') || asked('--prune')
       ? 'the definition is as it was, or was edited as a whole; the same command does what is left to do'
       : NOTHING,
   pack: (asked) => {
-    if (STDOUT.some(asked)) return 'what was sent is no whole archive; the same command begins anew';
+    if (STDOUT.some(asked)) return 'what was sent is not a whole archive; the same command starts over';
     return asked('--resume')
-      ? 'what was written of the archive stays in FILE.partial, and the same command goes on with it'
-      : 'nothing of the archive was left, and the same command begins anew; --resume keeps and continues what was written';
+      ? 'what was written of the archive stays in FILE.partial, and the same command continues with it'
+      : 'nothing of the archive was kept, and the same command starts over; --resume keeps and continues what was written';
   },
   inspect: paged,
   diff: paged,
   status: paged,
-  extract: 'what was extracted was removed again, and the same command begins anew',
+  extract: 'what was extracted was removed again, and the same command starts over',
   mount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
   unmount: 'the archive is mounted or it is not; the same command finds that out, and does what is left to do',
   render: (asked) =>
     asked('-o') || asked('--output')
       ? 'files that were written stay, and the same command writes all of them anew'
       : NOTHING,
-  keygen:
-    'no key was replaced; a private key without its public half is of no use: remove it, and run the same command',
-  sign: 'each signature is there as a whole or not at all, and the same command adds those that are missing',
-  unsign: 'each signature is there as a whole or not at all, and the same command removes those that are left',
+  keygen: 'no key was replaced; a private key without its public half is useless: remove it, and run the same command',
+  sign: 'each signature exists complete or not at all, and the same command adds those that are missing',
+  unsign: 'each signature exists complete or not at all, and the same command removes those that are left',
   trust: (asked) =>
     asked('show')
       ? NOTHING
       : 'each file is as it was, or replaced as a whole; the same command does what is left to do',
   push: 'what was sent stays in the registry, where the tag of the Solution is set last; the same command sends the rest',
-  pull: 'what was fetched stays in FILE.partial, and the same command goes on with it',
-  delta: 'what was written stays in FILE.partial, and the same command goes on with it',
-  merge: 'what was written stays in FILE.partial, and the same command goes on with it',
-  export: 'nothing of the file was left, and the same command begins anew',
+  pull: 'what was fetched stays in FILE.partial, and the same command continues with it',
+  delta: 'what was written stays in FILE.partial, and the same command continues with it',
+  merge: 'what was written stays in FILE.partial, and the same command continues with it',
+  export: 'nothing of the file was kept, and the same command starts over',
   serve: 'nothing is served any longer; what was pushed to its store stays there',
-  'join-mirror': 'each hosts.toml is as it was or as it is to be, and the same command writes the rest',
-  'leave-mirror': 'each hosts.toml is as it was or as it is to be, and the same command removes the rest',
+  'join-mirror': 'each hosts.toml is unchanged or complete, and the same command writes the rest',
+  'leave-mirror': 'each hosts.toml is unchanged or complete, and the same command removes the rest',
   import: EDITED,
   unimport: EDITED,
   activate: EDITED,
   deactivate: EDITED,
-  install: unlessPlanned(`${APPLIED}; "solpack status" tells how far a cluster has come`),
+  install: unlessPlanned(`${APPLIED}; "solpack status" shows how far a cluster has come`),
   seed: APPLIED,
   load: unlessPlanned(APPLIED),
-  rollback: `${APPLIED}; "solpack status" tells how far the cluster has come`,
-  repair: 'what was put back stays, and the same command puts back the rest',
+  rollback: `${APPLIED}; "solpack status" shows how far the cluster has come`,
+  repair: 'what was restored stays, and the same command restores the rest',
   uninstall: 'what was removed is gone, and the same command removes the rest',
-  agent: 'what was done so far stays, and the next agent goes on with it',
-  settle: 'the ConfigMap is as it was, or tells how the install ended',
+  agent: 'what was done so far stays, and the next agent continues',
+  settle: 'the ConfigMap is as it was, or says how the install ended',
   profile: (asked) =>
     asked('set') || asked('unset')
       ? 'the profile is as it was, or replaced as a whole; the same command does what is left to do'
@@ -81,8 +80,8 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   setup: (asked) =>
     asked('--plan')
       ? NOTHING
-      : 'what was done so far is noted; the same command does the rest, and --undo takes it back',
-  'support-bundle': 'no bundle was written, and the same command begins anew',
+      : 'what was done so far is recorded; the same command does the rest, and --undo undoes it',
+  'support-bundle': 'no bundle was written, and the same command starts over',
 };
 
 /** Whether the command that is asked for by `argv` sends an archive to standard output. */
@@ -96,8 +95,7 @@ const looking: readonly string[] = ['install', 'seed', 'load', 'rollback', 'repa
 /** Commands that apply something to a cluster, and say what they have left there once they do. */
 const applying: readonly string[] = ['install', 'seed'];
 
-const AROUND =
-  'nothing in a cluster was changed; what came besides stays, such as images, and the same command does the rest';
+const AROUND = 'no cluster was changed; what else was done, such as images, stays, and the same command does the rest';
 
 /** Steps that change something, and of those the ones that do so in a cluster. What is applied there is told by its components. */
 const changing: readonly string[] = ['edit', 'load', 'push', 'place', 'pin', 'mirror'];

@@ -16,12 +16,12 @@ export async function interruptible<T>(
   const stop = new AbortController();
   let hasGoneBack = false;
   const free = interrupts.take(() => {
-    flow.onEvent({ type: 'step', step: 'stop', subject: 'Ctrl-C once more ends it at once' });
+    flow.onEvent({ type: 'step', step: 'stop', subject: 'Ctrl-C again ends it at once' });
     stop.abort();
   });
   const goesBack = async (present: string, before: string): Promise<boolean> => {
     progress.pause();
-    const text = `${plain(present)} is there in part. Its images stay where they are.`;
+    const text = `${plain(present)} is installed in part. Its images stay where they are.`;
     printLines(io.stderr, readable([text], io.stderr));
     const answer = await ask(plain(`Leave it as it is, or roll back to ${before}? [leave/roll back] `), true);
     hasGoneBack = /^(?:r|roll ?back)$/i.test(answer.trim());

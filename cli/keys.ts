@@ -21,7 +21,7 @@ export function passphraseFileOption(): Option {
 export function signerOption(): Option {
   return new Option(
     '--signer <command>',
-    'sign with this command (HSM, KMS, smart card) instead of a private key; the key that is named is the public half',
+    'sign with this command (HSM, KMS, smart card) instead of a private key; the named key is the public half',
   );
 }
 
@@ -40,7 +40,7 @@ export function signingKeyFlags(command: Command): Command {
     .option('--private-key <key>', 'sign with this private key (PEM)')
     .addOption(passphraseFileOption())
     .addOption(signerOption())
-    .option('--key <pub>', 'with --signer: the public key (PEM) of what signs');
+    .option('--key <pub>', 'with --signer: the public key (PEM) of the signer');
 }
 
 /** Returns the signer that `SigningKeyOptions` name. Throws `key-invalid`, `usage-invalid`. */
@@ -51,11 +51,11 @@ export async function namedSigner(
   const { privateKey, key, signer } = options;
   if (signer !== undefined) {
     if (privateKey !== undefined) throw usage('--private-key', 'contradicts --signer', 'give one of them');
-    if (key === undefined) throw usage('--signer', 'needs the public key of what signs', 'give --key PUB');
+    if (key === undefined) throw usage('--signer', 'needs the public key of the signer', 'give --key PUB');
     return signerOf(io, key, options);
   }
   if (privateKey !== undefined && key !== undefined) {
-    throw usage('--key', 'is for --signer', 'leave it out: the private key knows its public half');
+    throw usage('--key', 'is for --signer', 'leave it out: the private key includes its public half');
   }
   const file = privateKey ?? key;
   if (file === undefined) throw usage('--private-key', 'is needed to sign', 'give --private-key KEY, or --signer');
@@ -72,7 +72,7 @@ export async function signerOf(io: Io, file: string, options: KeyOptions): Promi
   const { signer: command } = options;
   if (command === undefined) return loadPrivateKey(path, (asked) => knownPassphrase(io, options, asked));
   if (options.passphraseFile !== undefined) {
-    throw usage('--passphrase-file', 'opens no key, since --signer is to sign', 'leave one of them out');
+    throw usage('--passphrase-file', 'opens no key, since --signer signs', 'leave one of them out');
   }
   const key: PublicKey = await loadPublicKey(path);
   const env = Object.fromEntries(
@@ -87,7 +87,7 @@ export async function newPassphrase(io: Io, options: KeyOptions, path: string): 
   if (given !== undefined || io.ask === undefined) return given;
   const first = await io.ask(`Passphrase for ${plain(path)} (empty for none): `);
   if (first === '' || first === (await io.ask('The same again: '))) return first;
-  throw usage('passphrase', 'was typed in two ways', 'no key was made: run it again');
+  throw usage('passphrase', 'was typed differently the second time', 'no key was made: run it again');
 }
 
 async function knownPassphrase(io: Io, options: KeyOptions, path: string): Promise<string | undefined> {

@@ -40,14 +40,14 @@ const dependent = {
 export function loadImageFlags(command: Command): Command {
   command
     .optionsGroup('Images:')
-    .option('--images <archive...>', 'archives that hold the images: each that objects name has to be in one of them')
+    .option('--images <archive...>', 'archives with the images: each image that objects name has to be in one of them')
     .option(
       '--registry <url>',
       'push the images to this registry (http:// or https://, a path is a prefix of all names)',
     )
     .option('--served-at <url>', 'ask this running "solpack serve" whether it has the images')
     .option('--hosts-dir <dir>', "write mirrors to this folder, containerd's config_path; image names stay as they are")
-    .option('--allow-missing-images', 'go on where objects use images that no archive holds')
+    .option('--allow-missing-images', 'continue even if objects use images that no archive holds')
     .addOption(caFileOption());
   trustFlags(command.optionsGroup('Trust:'));
   command.addOption(plainHttpOption());

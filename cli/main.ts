@@ -54,7 +54,7 @@ function folderOf(self: NodeJS.Process): string | undefined {
   try {
     return self.cwd();
   } catch (error) {
-    const reason = plain(codeOf(error) === 'ENOENT' ? 'is not there any more' : reasonOf(error));
+    const reason = plain(codeOf(error) === 'ENOENT' ? 'no longer exists' : reasonOf(error));
     self.stderr.write(`solpack: the working directory ${reason}; change to another folder [file-missing]\n`);
     self.exitCode = exits.usage;
     return undefined;
@@ -131,7 +131,12 @@ function packageVersion(): string {
  */
 function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   if (!sent) return new PipeClosed();
-  return new SolpackError('output-unwritable', 'standard output', 'was closed by its reader before it had everything', {
-    hint: 'look at what the reading program says',
-  });
+  return new SolpackError(
+    'output-unwritable',
+    'standard output',
+    'was closed by its reader before it had read everything',
+    {
+      hint: 'look at the messages of the program that reads',
+    },
+  );
 }

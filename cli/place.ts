@@ -18,7 +18,7 @@ export interface PlaceOptions {
 
 /** Makes the option `--ca-file`. */
 export function caFileOption(): Option {
-  return new Option('--ca-file <pem>', "trust these authorities too for https://, beside the system's");
+  return new Option('--ca-file <pem>', "trust these authorities for https://, in addition to the system's");
 }
 
 /**

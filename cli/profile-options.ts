@@ -54,22 +54,22 @@ const taken: readonly TakenOption[] = [
   { key: 'install.keep-generations', option: 'keepGenerations' },
 ];
 
-const PRIVATE = 'is the former name of --private-key, and a profile names no private key';
-const HOST = 'is a registry whose images are pulled, and not one that they are pushed to';
+const PRIVATE = 'is the former name of --private-key, and a profile cannot name a private key';
+const HOST = 'is a registry whose images are pulled, not one to push them to';
 
 /** Options that have the name of a setting, and do not take it, with the reason, by command; of `*`, none of the command does. */
 export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  setup: { '*': 'makes the profile, and looks itself at what is there' },
+  setup: { '*': 'makes the profile, and detects the rest itself' },
   status: {
     configuration: 'limits the report to one configuration; without it, the report covers everything in the cluster',
   },
-  agent: { configuration: 'is a file of whoever prints manifests; what is followed is in the cluster' },
-  'join-mirror': { configuration: 'names registries, which the servers tell without it', registry: HOST },
+  agent: { configuration: 'is a file of the person who prints manifests; the agent follows what is in the cluster' },
+  'join-mirror': { configuration: 'names registries; without it, the servers report them', registry: HOST },
   'leave-mirror': { registry: HOST },
-  seed: { registry: 'is the registry in the cluster, which images did not come by so far' },
+  seed: { registry: 'is the registry in the cluster, from which no image has come so far' },
   sign: { key: PRIVATE },
   trust: { key: PRIVATE },
-  unsign: { key: 'is the key whose signature goes' },
+  unsign: { key: 'is the key whose signature is removed' },
 };
 
 /** Lists the options of a command that a profile may set. */

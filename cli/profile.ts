@@ -124,7 +124,7 @@ function settingFor(option: Option, key: ProfileKey, { value, position }: Profil
     if (!(error instanceof Error)) throw error;
     const { line, column } = position;
     throw new SolpackError('profile-invalid', `${path}:${line}:${column}`, `${key}: ${error.message}`, {
-      hint: '"solpack profile" lists what it may say',
+      hint: '"solpack profile" lists the settings',
       cause: error,
     });
   }

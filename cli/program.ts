@@ -138,7 +138,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
  */
 export function programOf(io: Io, version: string, exit: (code: number) => void, only?: string): Command {
   const program = new Command('solpack')
-    .description('Packs a Kubernetes Solution into one signed archive, and installs it where there is no network.')
+    .description('Packs a Kubernetes Solution into one signed archive, and installs it without a network.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     // `init NAME --version 1.0.0` asks for another version than that of solpack.
@@ -194,8 +194,8 @@ function withCommon(command: Command): Command {
   command.optionsGroup(OUTPUT);
   if (takesProfile(command)) {
     command
-      .option('--profile <file>', 'take settings of this machine from there; "solpack profile" says which')
-      .option('--no-profile', 'take none from a profile');
+      .option('--profile <file>', 'use the settings of this machine from this file; "solpack profile" lists them')
+      .option('--no-profile', 'use no profile');
   }
   return command
     .option('--json', 'print the result as JSON')
@@ -206,5 +206,5 @@ function withCommon(command: Command): Command {
     )
     .option('--no-progress', 'show no progress')
     .option('-q, --quiet', 'the same')
-    .option('--log-file <file>', 'note what is done, and how it ends, at the end of this file, as lines of JSON');
+    .option('--log-file <file>', 'append what is done, and how it ends, to this file, as lines of JSON');
 }

@@ -3,7 +3,7 @@ import { type FindProxy, SolpackError } from '../lib/index.ts';
 import type { Io } from './io.ts';
 
 /** The line about proxies in the help of a command. */
-export const proxyEnvironment = '  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and what is reached without them';
+export const proxyEnvironment = '  HTTP_PROXY, HTTPS_PROXY, NO_PROXY  proxies, and addresses that need none';
 
 /** Returns how proxies are found, by the environment. Throws `usage-invalid` where a variable is invalid. */
 export function proxyOf({ env }: Io): FindProxy {

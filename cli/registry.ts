@@ -49,14 +49,15 @@ export function registryFlags(command: Command, login: boolean): Command {
   }
   return command
     .option('--certs-dir <dir>', 'certificates for registries, below HOST:PORT as in /etc/containers/certs.d')
-    .option('--no-tls-verify', 'take whatever certificate a registry shows');
+    .option('--no-tls-verify', 'accept any certificate of a registry');
 }
 
 /** Makes the option of `RegistryFlags` for commands that name registries without a scheme. */
 export function plainHttpOption(): Option {
-  return new Option('--plain-http', 'talk to registries without TLS; loopback addresses need no flag').helpGroup(
-    REGISTRY,
-  );
+  return new Option(
+    '--plain-http',
+    'talk to registries without TLS; loopback addresses do not need this flag',
+  ).helpGroup(REGISTRY);
 }
 
 /** The environment for registries, in `--help`. */
@@ -146,7 +147,11 @@ async function credentialsOf(
   if (username === undefined || !passwordStdin || registry === undefined) {
     const [given, lacking] =
       username === undefined ? ['--password-stdin', '--username'] : ['--username', '--password-stdin'];
-    throw usage(given, `needs ${lacking}, and a registry to log in to`, 'a password never stands on the command line');
+    throw usage(
+      given,
+      `needs ${lacking}, and a registry to log in to`,
+      'a password is never given on the command line',
+    );
   }
   const login = { username, password: await passwordOf(io) };
   return async (host, repository) => (host === registry ? login : files(host, repository));

@@ -37,7 +37,7 @@ export async function reporting(
 export function progressPlace(io: Io, value: string, kubeconfig: string, option: string): ProgressPlace {
   const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace === '' || name === '' || more.length > 0) {
-    throw usage(option, `${JSON.stringify(value)} is no ConfigMap`, 'write NAMESPACE/NAME');
+    throw usage(option, `${JSON.stringify(value)} does not name a ConfigMap`, 'write NAMESPACE/NAME');
   }
   return { kubeconfig: clusterAccess(io, kubeconfig), env: ownEnvironment(io), namespace, name };
 }

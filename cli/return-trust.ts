@@ -15,7 +15,8 @@ export function returnTrustFlags(command: Command, time: 'passes' | 'stands'): C
     .optionsGroup('Trust:')
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does');
-  if (time === 'passes') command.option('--trust-state <dir>', 'what installs have remembered here of the time');
+  if (time === 'passes')
+    command.option('--trust-state <dir>', 'the folder of remembered releases, which also have the time');
   return command.option(
     '--allow-unsigned <root>',
     'take the release of this root, sha256:…, without a signature; may be repeated. The policy holds otherwise',

@@ -17,7 +17,7 @@ export function createRunLog(onFailure: (message: string) => void): RunLog {
       file.write(jsonLine({ schemaVersion: 1, time: new Date().toISOString(), run, ...line }));
     } catch (error) {
       file = undefined;
-      onFailure(`${path}: nothing is logged there any longer: ${reasonOf(error)}`);
+      onFailure(`${path}: no longer logging there: ${reasonOf(error)}`);
     }
   };
   return {

@@ -33,7 +33,7 @@ function progressStyle({ env, stderr }: Io, { quiet, progress }: CommonOptions):
   if (known && known !== 'auto') return known;
   throw usage(
     'SOLPACK_PROGRESS',
-    `${JSON.stringify(wanted)} is no style`,
+    `${JSON.stringify(wanted)} is not a style`,
     `set it to one of ${progressChoices.join(', ')}`,
   );
 }

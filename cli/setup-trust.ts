@@ -53,7 +53,7 @@ async function keyFiles(io: Io, paths: readonly string[]): Promise<{ name: strin
       throw usage(
         '--key',
         `names two keys that are called ${file.name}`,
-        'they are copied into one folder: rename one',
+        'they are copied into one folder, so rename one',
       );
     }
     files.set(file.name, file);
@@ -82,20 +82,21 @@ async function comparedKey(
   const { io } = session;
   session.progress.pause();
   const named =
-    medium ?? (await askFirst(io, 'Archive that carries the key of its maker, or file of that key (.pub): ')).trim();
+    medium ??
+    (await askFirst(io, 'Archive that includes the key of its maker, or the file of that key (.pub): ')).trim();
   if (named === '') throw noKey();
   const keys = named.endsWith('.pub')
     ? [await keyAt(io, named)]
     : await keysOnMedium(await archivePlace(io, named, {}), session.flow);
   const [key, other] = keys;
   if (key === undefined) {
-    throw new SolpackError('trust-required', named, 'carries no public key', {
+    throw new SolpackError('trust-required', named, 'includes no public key', {
       hint: 'give --key release.pub, or --policy trust.toml',
     });
   }
   if (other !== undefined) {
     const names = keys.map(({ name }) => plain(name)).join(', ');
-    throw usage(named, `carries several keys: ${names}`, 'extract bin/ and give the one that is meant by --key');
+    throw usage(named, `includes several keys: ${names}`, 'extract bin/ and give one of them by --key');
   }
   io.stderr.write(`${plain(key.name)} has the fingerprint\n  ${grouped(key.keyId).slice(0, -9)} .... ....\n`);
   // Somebody can make a key with any last eight characters, so all of the others count.
@@ -103,7 +104,7 @@ async function comparedKey(
   const typed = (await askFirst(io, question)).replaceAll(/\s/g, '');
   if (typed.toLowerCase() === key.keyId.slice(-8)) return { name: key.name, text: key.text };
   throw new SolpackError('not-trusted', key.name, 'has another fingerprint than what you typed', {
-    hint: 'compare all of it; if it differs from the paper, do not use this medium, and ask whoever made it',
+    hint: 'compare the whole fingerprint; if it differs from the paper, do not use this medium, and ask its maker',
   });
 }
 
@@ -114,7 +115,12 @@ async function keyAt(io: Io, path: string): Promise<{ name: string; text: string
 }
 
 function noKey(): SolpackError {
-  return new SolpackError('trust-required', 'setup', 'was not told whose releases to trust', {
-    hint: 'give --key release.pub or --policy trust.toml; on a terminal, "solpack setup ARCHIVE" compares the key on it with paper',
-  });
+  return new SolpackError(
+    'trust-required',
+    'setup',
+    'has neither a key nor a policy that says whose releases to trust',
+    {
+      hint: 'give --key release.pub or --policy trust.toml; on a terminal, "solpack setup ARCHIVE" compares the key on it with paper',
+    },
+  );
 }

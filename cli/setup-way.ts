@@ -31,7 +31,8 @@ export async function setupWay(
   requireRuntime(machine);
   const chosen = await chooseWay(machine, nodes);
   if (chosen !== undefined) return chosen;
-  const hint = 'start it and run the same again, or say how images get to nodes: --registry URL, --containerd SOCKET';
+  const hint =
+    'start it and run the same command again, or set how images get to nodes: --registry URL, --containerd SOCKET';
   throw usage('setup', 'finds no container runtime that listens on this machine', hint);
 }
 
@@ -41,8 +42,8 @@ function requireRuntime({ stopped }: Machine): void {
   const { kind, at, start } = stopped;
   throw usage(
     'setup',
-    `finds that ${kind}, which runs the Pods of this node, does not run: nobody listens at ${at}`,
-    `${start}, and run the same again; or say how images get to nodes, such as by --registry URL`,
+    `finds that ${kind}, which runs the Pods of this node, does not run: nothing listens at ${at}`,
+    `${start}, and run the same command again; or set how images get to nodes, such as by --registry URL`,
   );
 }
 

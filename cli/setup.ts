@@ -57,7 +57,7 @@ export async function findOut(
   if (isNode && !isRoot() && options.plan !== true) {
     throw usage(
       'setup',
-      'changes /etc and services of this node, which root alone may',
+      'changes /etc and services of this node, which only root may',
       'run it as root, or add --plan',
     );
   }

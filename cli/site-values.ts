@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 export const valuesOption = {
   flags: '--values <component=file>',
   description:
-    'values of the site for a chart, above those of the archive; SOLUTION/COMPONENT=FILE where several have the component;\n' +
+    'values of the site for a chart, above those of the archive; SOLUTION/COMPONENT=FILE if several have the component;\n' +
     'may be repeated: later ones win',
 } as const;
 

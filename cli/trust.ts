@@ -43,7 +43,7 @@ async function keysWith(
   const odd = keys.findIndex(({ keyId }) => fingerprints !== undefined && !fingerprints.includes(keyId));
   if (odd < 0) return keys;
   throw new SolpackError('key-invalid', paths[odd]!, `has the fingerprint ${grouped(keys[odd]!.keyId)}`, {
-    hint: 'that is not what --fingerprint says: do not use this key, and ask whoever gave it to you',
+    hint: 'that is not what --fingerprint says: do not use this key, and ask the person who gave it to you',
   });
 }
 
@@ -74,7 +74,7 @@ export function rememberedFor(
 ): string | undefined {
   if (folder === undefined) return undefined;
   if (key ?? policy ?? fingerprint) return absolute(io, folder);
-  throw usage('--trust-state', 'says nothing without whom to trust', 'add --policy FILE or --key PUB');
+  throw usage('--trust-state', 'has no effect without whom to trust', 'add --policy FILE or --key PUB');
 }
 
 /**
@@ -87,19 +87,28 @@ export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'tr
   const home = homeFolder(io);
   const states = io.env['XDG_STATE_HOME'] || (home && join(home, '.local/state'));
   if (states) return join(states, 'solpack/trust');
-  throw usage('--trust-state', 'is needed: this user has no folder to remember installs in', 'give it, or set HOME');
+  throw usage(
+    '--trust-state',
+    'is needed, since this user has no folder for remembered installs',
+    'give it, or set HOME',
+  );
 }
 
 /** Makes the error about an install without a statement of whom to trust. */
 export function trustRequired(): SolpackError {
-  return new SolpackError('trust-required', 'install', 'was not told whose signatures to trust', {
-    hint: 'give --policy trust.toml or --key release.pub; --allow-unsigned sha256:… takes one archive by its root, and --insecure-skip-verify installs whatever the archives hold',
-  });
+  return new SolpackError(
+    'trust-required',
+    'install',
+    'has neither a key nor a policy that says whose signatures to trust',
+    {
+      hint: 'give --policy trust.toml or --key release.pub; --allow-unsigned sha256:… accepts one archive by its root, and --insecure-skip-verify installs whatever the archives hold',
+    },
+  );
 }
 
 /** Returns the digest of a root that an option names. Throws `usage-invalid`. */
 export function rootNamed(value: string): Digest {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(value)?.[1];
   if (hex !== undefined) return `sha256:${hex}`;
-  throw usage('--allow-unsigned', `${value} is no digest`, 'give the root as "solpack inspect" prints it: sha256:…');
+  throw usage('--allow-unsigned', `${value} is not a digest`, 'give the root as "solpack inspect" prints it: sha256:…');
 }

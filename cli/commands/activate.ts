@@ -16,15 +16,17 @@ interface Options extends CommonOptions, RegistryFlags {
 /** Makes the command `solpack activate`. */
 export function activateCommand(io: Io): Command {
   const command = new Command('activate')
-    .summary('say which version of a Solution is to be active')
+    .summary('set which version of a Solution is active')
     .description(
-      'Says in a SolutionsConfiguration which version of a Solution is to be active, and changes nothing else in it. An\n' +
-        'archive of that version has to be listed. With --environment, it says which version runs in that namespace. It prints a notice if the version is lower than the previous one. "solpack install" brings it.',
+      'Writes into a SolutionsConfiguration which version of a Solution is active, and changes nothing else in ' +
+        'it. The configuration has to list an archive of that version. With --environment, sets the version that ' +
+        'runs in that namespace. Prints a notice if the version is lower than the previous one. "solpack install" ' +
+        'installs it.',
     )
     .argument('<name>', 'the Solution')
     .argument('[version]', 'a version, a range such as "^1.2", ">=1.2 <2" or 1.x, or latest', 'latest')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option('--environment <namespace>', 'the namespace that the version is to run in')
+    .option('--environment <namespace>', 'the namespace that the version runs in')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText(

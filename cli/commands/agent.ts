@@ -41,10 +41,10 @@ export function agentCommand(io: Io): Command {
   const command = new Command('agent')
     .summary('follow a SolutionsConfiguration in the cluster, and heal drift')
     .description(
-      'Runs in a cluster, and follows a SolutionsConfiguration there: the custom resource of that name, or a ConfigMap\n' +
-        'that holds one. Whenever it changes, it is installed as "solpack install" does it; what somebody changes or\n' +
-        'deletes is put back within seconds. Of several replicas one works. How it is, status and Events tell. What an\n' +
-        'invalid configuration says is not done. It runs until SIGTERM.',
+      'Runs in a cluster and follows a SolutionsConfiguration there: the custom resource of that name, or a ' +
+        'ConfigMap that holds one. Installs each change of it as "solpack install" does, and reverts within ' +
+        'seconds what somebody changes or deletes. Of several replicas, one works. Its status and Events report ' +
+        'the state. It ignores an invalid configuration, and runs until SIGTERM.',
     )
     .argument('[name]', 'the SolutionsConfiguration (default: "default")')
     .optionsGroup('What:')
@@ -124,13 +124,13 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
 function sourceOf(name: string | undefined, configMap: string | undefined): FollowedSource {
   if (configMap === undefined) return { kind: 'custom-resource', name: name ?? 'default' };
   if (name === undefined) return { kind: 'config-map', ...namespaced('--config-map', configMap) };
-  throw usage('--config-map', `says what is followed, and so does ${name}`, 'give one of them');
+  throw usage('--config-map', `names what to follow, and so does ${name}`, 'give one of them');
 }
 
 function namespaced(option: string, value: string): { readonly namespace: string; readonly name: string } {
   const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
-  throw usage(option, `${JSON.stringify(value)} is no NAMESPACE/NAME`, 'write it so');
+  throw usage(option, `${JSON.stringify(value)} is not NAMESPACE/NAME`, 'write it so');
 }
 
 function probesAt(value: string): AgentRequest['probes'] {

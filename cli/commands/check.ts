@@ -25,17 +25,17 @@ interface Options extends CommonOptions, RegistryFlags {
 /** Makes the command `solpack check`. */
 export function checkCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('check')
-    .summary('find what would keep a Solution from being packed or installed')
+    .summary('find what would prevent that a Solution is packed or installed')
     .description(
-      'Does all that pack does, and writes nothing: resolves what a definition names, renders its components for each\n' +
-        'Kubernetes version that it supports, and looks for what its objects ask for and the archive would not hold.\n' +
-        'Ends with 1 if something is found.',
+      'Does all that pack does, and writes nothing: resolves what a definition names, renders its components ' +
+        'for each Kubernetes version that it supports, and looks for what its objects need and the archive would ' +
+        'lack. Ends with 1 if it finds something.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
     .addOption(apiVersionsOption())
-    .option('--strict', 'refuse also what only seems to be an image that is not held')
+    .option('--strict', 'also refuse what only looks like an image that is not in the archive')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText('after', help)

@@ -7,10 +7,11 @@ import { type CommonOptions, commandSession } from '../session.ts';
 /** Makes the command `solpack completion`. */
 export function completionCommand(io: Io): Command {
   return new Command('completion')
-    .summary('print what makes a shell complete command lines of solpack')
+    .summary('print a script that makes a shell complete command lines of solpack')
     .description(
-      'Prints a script. A shell that reads it completes commands, flags and their values, files, and names inside of archives ' +
-        'and configurations when Tab is pressed. Nothing is asked of a network or a cluster then.',
+      'Prints a script for a shell. A shell that reads it completes commands, flags and their values, files, ' +
+        'and names inside of archives and configurations when Tab is pressed. Completion asks neither a network ' +
+        'nor a cluster.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(completionScripts)))
     .addHelpText('after', help)

@@ -16,14 +16,15 @@ interface Options extends CommonOptions, RegistryFlags {
 /** Makes the command `solpack deactivate`. */
 export function deactivateCommand(io: Io): Command {
   const command = new Command('deactivate')
-    .summary('say that no version of a Solution is to be active')
+    .summary('make no version of a Solution active')
     .description(
-      'Says in a SolutionsConfiguration that no version of a Solution is to be active, and changes nothing else in it. The\n' +
-        'next install into a cluster removes it there. With --environment, it does so of that namespace alone.',
+      'Writes into a SolutionsConfiguration that no version of a Solution is active, and changes nothing else ' +
+        'in it. The next install into a cluster removes the Solution there. With --environment, does so for that ' +
+        'namespace alone.',
     )
     .argument('<name>', 'the Solution')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option('--environment <namespace>', 'the namespace that it is not to run in any longer')
+    .option('--environment <namespace>', 'the namespace in which it no longer runs')
     .addOption(plainHttpOption());
   return registryFlags(command, false)
     .addHelpText(

@@ -19,10 +19,10 @@ export function deltaCommand(io: Io): Command {
   const command = new Command('delta')
     .summary('write what is new in an archive, compared to older ones')
     .description(
-      'Writes the archive of a release without the layers that older archives have. It has the root and the signatures of the\n' +
-        'release, so it is verified as that is. What it lacks comes from an older archive, or from anything else that has it.\n' +
-        'Contents are checked on the way. What was written stays in FILE.partial where it is interrupted, and the same command\n' +
-        'goes on with it.',
+      'Writes the archive of a release without the layers that older archives have. It has the root and the ' +
+        'signatures of the release, so it is verified like that release. What it lacks comes from an older ' +
+        'archive, or from anything else that has it. Contents are checked on the way. If it is interrupted, what ' +
+        'it has written stays in FILE.partial, and the same command continues with it.',
     )
     .argument('<archives...>', 'older archives, and the new one last: files, folders, addresses, or references')
     .requiredOption('-o, --output <file>', 'the delta to write; its name ends in .iso or .tar')
@@ -35,7 +35,7 @@ export function deltaCommand(io: Io): Command {
       const session = commandSession(io, options);
       const [archive, ...bases] = archives.toReversed();
       if (archive === undefined || bases.length === 0) {
-        throw usage('delta', 'needs two archives at least', 'name older archives first, and the new one last');
+        throw usage('delta', 'needs at least two archives', 'name older archives first, and the new one last');
       }
       const { places, close } = await solutionPlaces(session, [archive, ...bases], options);
       const request = {

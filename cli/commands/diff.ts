@@ -17,11 +17,11 @@ interface Options extends HtmlOptions, InputOptions {
 /** Makes the command `solpack diff`. */
 export function diffCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('diff')
-    .summary('tell what is different between two Solutions')
+    .summary('show what is different between two Solutions')
     .description(
-      'Compares two archives or definitions: versions, images, bytes of layers, and the objects that a cluster would\n' +
-        'get, to the field. Tells of CustomResourceDefinitions that break stored objects, and of rights that are asked\n' +
-        'for in addition. What charts draw at random does not count, and values of Secrets are not shown. Ends with 1 if\n' +
+      'Compares two archives or definitions: versions, images, bytes of layers, and every field of the objects ' +
+        'that a cluster would get. Reports CustomResourceDefinitions that break stored objects, and additional ' +
+        'rights. Ignores what charts draw at random, and does not show values of Secrets. Ends with 1 if ' +
         'something is different.',
     )
     .argument(
@@ -29,7 +29,7 @@ export function diffCommand(io: Io, exit: (code: number) => void): Command {
       'solution.toml, the folder that holds it, or an archive: here, at http:// or https://, or HOST/REPOSITORY:TAG',
     )
     .argument('<new>', 'the same, to compare it with')
-    .option('--kube-version <version>', 'the Kubernetes version (default: the newest that both are proved for)')
+    .option('--kube-version <version>', 'the Kubernetes version (default: the newest that both are proven for)')
     .addOption(htmlOption())
     .addOption(caFileOption())
     .addOption(plainHttpOption());

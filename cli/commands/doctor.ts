@@ -15,9 +15,10 @@ export function doctorCommand(io: Io, exit: (code: number) => void): Command {
   return new Command('doctor')
     .summary('check what this machine needs to pack, to serve or to install')
     .description(
-      'Checks what this machine needs: the profile, keys, archives, programs, rights, disks, the clock, systemd, the address\n' +
-        'of "solpack serve", the registry, the API server and certificates. Each check is a line, with the command that mends\n' +
-        'it below. It changes nothing, and waits ten seconds at most for a server. It ends with 1 if a check fails.',
+      'Checks what this machine needs: the profile, keys, archives, programs, rights, disks, the clock, ' +
+        'systemd, the address of "solpack serve", the registry, the API server and certificates. Each check is a ' +
+        'line, followed by the command that fixes it. Changes nothing, and waits ten seconds at most for a ' +
+        'server. Ends with 1 if a check fails.',
     )
     .addOption(
       new Option(

@@ -8,10 +8,11 @@ import { explainView } from '../view/explain.ts';
 /** Makes the command `solpack explain`. */
 export function explainCommand(io: Io): Command {
   return new Command('explain')
-    .summary('tell what a code of an error or a finding means, and what to do')
+    .summary('explain what a code of an error or a finding means, and what to do')
     .description(
-      'Tells what the code at the end of a message means, and what to do about it: an error, a finding of "verify" or ' +
-        '"check", or the reason that a format gives. It asks no network. docs/errors.md says the same.',
+      'Prints what the code at the end of a message means, and what to do about it: an error, a finding of ' +
+        '"verify" or "check", or the reason that a format gives. It uses no network. docs/errors.md says the ' +
+        'same.',
     )
     .argument('[code]', 'such as registry-denied, with or without brackets (default: all codes)')
     .addHelpText('after', help)

@@ -25,7 +25,9 @@ export function exportCommand(io: Io): Command {
   const command = new Command('export')
     .summary('write images of an archive to a file that podman, skopeo, ctr or docker load')
     .description(
-      'Writes images of an archive into one tar file: as an OCI archive, with all platforms that the archive has, or as docker save writes it, with one. Contents are checked by their digests; whom to trust is for "solpack verify --key".',
+      'Writes images of an archive into one tar file: as an OCI archive, with all platforms of the archive, or ' +
+        'as docker save writes it, with one. Contents are checked by their digests; "solpack verify --key" ' +
+        'decides whom to trust.',
     )
     .argument(
       '<archive>',

@@ -18,7 +18,7 @@ export function helpCommand(io: Io): Command {
     .summary('print the help of a command, or this list')
     .description('Prints what "solpack --help" prints, or the help of a command.')
     .argument('[command]', 'the command; "options" describes those that many commands take')
-    .option('--all', 'print everything, also what not every day needs; as --help=all does it')
+    .option('--all', 'print everything, including what is rarely needed, as --help=all does')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: HelpOptions) => {
       const program = command.parent!;

@@ -9,10 +9,11 @@ import { historyView } from '../view/history.ts';
 /** Makes the command `solpack history`. */
 export function historyCommand(io: Io): Command {
   return new Command('history')
-    .summary('tell what a cluster remembers of earlier installs')
+    .summary('list the earlier installs that a cluster remembers')
     .description(
-      'Lists the generations of a configuration: when each install began, by whom and from where, what it brought, and\n' +
-        'how it ended. They are in the cluster itself, so that no file of the node that installed is needed.',
+      'Lists the generations of a configuration: when each install began, who began it and where, what it ' +
+        'installed, and how it ended. The cluster itself keeps them, so no file of the node that installed is ' +
+        'needed.',
     )
     .argument('[name]', 'of the configuration (default: the only one that the cluster has)')
     .addOption(kubeconfigOption(io))

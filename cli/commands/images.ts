@@ -25,13 +25,13 @@ export function imagesCommand(io: Io): Command {
   const command = new Command('images')
     .summary('list the images that the objects of a definition name')
     .description(
-      'Renders the components of a definition as pack does, and lists the images that their objects name: whether they\n' +
-        'are held, how sure it is that they are images, and where they stand (docs/images.md). Then it lists images of the\n' +
-        'definition that no component names. It opens no image.',
+      'Renders the components of a definition as pack does, and lists the images that their objects name: ' +
+        'whether the archive holds them, how sure it is that they are images, and which field names them ' +
+        '(docs/images.md). Then it lists images of the definition that no component names. It opens no image.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
-    .option('--write', 'add those that are missing to the definition, which stays as it is otherwise')
-    .option('--prune', 'take those out of the definition that no component names; keep = true of an image keeps it')
+    .option('--write', 'add missing images to the definition, and change nothing else in it')
+    .option('--prune', 'remove images that no component names from the definition; keep = true of an image keeps it')
     .addOption(apiVersionsOption())
     .addOption(plainHttpOption());
   return registryFlags(command, false)

@@ -18,8 +18,9 @@ export function importCommand(io: Io): Command {
   const command = new Command('import')
     .summary('list archives in a SolutionsConfiguration')
     .description(
-      'Lists archives in a SolutionsConfiguration, in the form that it has, and changes nothing else in it. A folder or a\n' +
-        'pattern in quotes is one entry. Each archive is opened first; if one cannot be used, none is listed. The file is made where there is none. Nothing is installed.',
+      'Lists archives in a SolutionsConfiguration, in the form that the file has, and changes nothing else in ' +
+        'it. A folder or a pattern in quotes is one entry. Each archive is opened first; if one cannot be used, ' +
+        'none is listed. If the file does not exist, it is made. Nothing is installed.',
     )
     .argument(
       '<archives...>',
@@ -27,7 +28,7 @@ export function importCommand(io: Io): Command {
     )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
     .addOption(
-      new Option('--form <form>', 'the form of a file that is made: by Solutions, or as MetalK8s ships it')
+      new Option('--form <form>', 'the form of a new file: by Solutions, or as MetalK8s ships it')
         .choices(['grouped', 'flat'])
         .default('grouped'),
     )

@@ -9,10 +9,11 @@ import { initView } from '../view/definition.ts';
 /** Makes the command `solpack init`. */
 export function initCommand(io: Io): Command {
   return new Command('init')
-    .summary('write a definition of what is in a folder')
+    .summary('write a definition for what is in a folder')
     .description(
-      'Writes a commented solution.toml into a folder, which names the charts (folders and .tgz), manifests,\n' +
-        'kustomizations, registry+v1 bundles, plugins and archives of images in it. It runs none of them.',
+      'Writes a commented solution.toml into a folder. It names the charts (folders and .tgz), manifests, ' +
+        'kustomizations, registry+v1 bundles, plugins and archives of images in that folder, and runs none of ' +
+        'them.',
     )
     .argument('[dir]', 'the folder', '.')
     .addHelpText('after', help)

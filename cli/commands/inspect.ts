@@ -22,21 +22,22 @@ interface Options extends HtmlOptions, SolutionOptions {
 /** Makes the command `solpack inspect`. */
 export function inspectCommand(io: Io): Command {
   const command = new Command('inspect')
-    .summary('tell what is in an archive')
+    .summary('show what is in an archive')
     .description(
-      'Tells name, version, components, images and signatures of an archive, without reading its payload.\n' +
-        'Of an archive on a server only these parts are fetched, by range requests; of a Solution in a registry, no layer is.',
+      'Prints name, version, components, images and signatures of an archive, without reading its payload. From ' +
+        'an archive on a server, only these parts are fetched, by range requests; from a Solution in a registry, ' +
+        'no layer.',
     )
     .argument(
       '<archive>',
       'an archive: a file (.iso or .tar), a device, a folder where it is mounted or extracted, http:// or https://, or HOST/REPOSITORY:TAG of a registry',
     )
-    .option('--all', 'list every attestation too, of which there may be one for each platform of an image')
+    .option('--all', 'also list every attestation; there may be one for each platform of an image')
     .option('--sbom [image]', 'print SBOMs as they are: all, or those of this image (reference or digest)')
     .option('--provenance', 'print the provenance (SLSA v1) as it is')
     .option(
       '--rights',
-      'tell what its service accounts may do, and what solpack has to be allowed; renders it, without a cluster',
+      'print the rights of its service accounts, and those that solpack needs; renders it, without a cluster',
     )
     .addOption(htmlOption())
     .addOption(caFileOption())
@@ -71,14 +72,14 @@ export function inspectCommand(io: Io): Command {
 function wantedOf({ sbom, provenance, rights, json, html }: Options): WantedPredicates | undefined {
   if (html !== undefined && (rights || provenance || sbom !== undefined)) {
     const other = rights ? '--rights' : provenance ? '--provenance' : '--sbom';
-    throw usage('--html', `contradicts ${other}`, 'leave it out: the page has that as well');
+    throw usage('--html', `contradicts ${other}`, 'leave it out: the page shows that as well');
   }
   if (rights && (sbom !== undefined || provenance)) {
     throw usage('--rights', `contradicts ${provenance ? '--provenance' : '--sbom'}`, 'give one of them');
   }
   if (sbom === undefined && !provenance) return undefined;
   const option = provenance ? '--provenance' : '--sbom';
-  if (json) throw usage('--json', `is of no use with ${option}, which prints JSON as it is`, 'leave it out');
+  if (json) throw usage('--json', `has no effect with ${option}, which prints JSON as it is`, 'leave it out');
   if (sbom !== undefined && provenance) throw usage('--sbom', 'contradicts --provenance', 'give one of them');
   if (provenance) return { kind: 'provenance' };
   return { kind: 'sbom', ...(typeof sbom === 'string' ? { image: sbom } : {}) };

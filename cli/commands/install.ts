@@ -38,13 +38,14 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('install')
     .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')
     .description(
-      'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its images\n' +
-        'available, renders its components, applies them to a cluster and waits until they are ready. Solutions that\n' +
-        'the same configuration brought earlier, and no longer activates, are removed from the cluster. The cluster has to\n' +
-        'be named, by --kubeconfig or by a profile: KUBECONFIG is not looked at. --render writes objects to a folder\n' +
-        'instead, and --images-only ends once the images are there. Whom to trust has to be said, by --policy or by\n' +
-        '--key, or by a profile. Archives that are named are imported and activated first. Then, and if the\n' +
-        'configuration is that of the profile, the plan is shown, and a person is asked on a terminal.',
+      'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its ' +
+        'images available, renders its components, applies them to a cluster and waits until they are ready. ' +
+        'Solutions that the same configuration installed earlier, and no longer activates, are removed from the ' +
+        'cluster. --kubeconfig or a profile has to name the cluster: KUBECONFIG is ignored. --render writes ' +
+        'objects to a folder instead, and --images-only ends when the images are available. --policy, --key or a ' +
+        'profile has to name whom to trust. Named archives are imported and activated first. If archives are ' +
+        'named, or if the configuration is that of the profile, the plan is shown, and a person is asked on a ' +
+        'terminal.',
     )
     .argument('[archives...]', 'archives to import and to activate, as "solpack import" takes them');
   return registryFlags(installFlags(command), true)

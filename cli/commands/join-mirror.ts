@@ -29,8 +29,8 @@ const PASSWORD = 64 * 1024;
 const hostsDir = ['--hosts-dir <dir>', "containerd's config_path on this node", '/etc/containerd/certs.d'] as const;
 
 const help = `
-The authority is copied beside each hosts.toml. A hosts.toml with a password can be read by its owner alone. Which registries:
-those of --registry and of the archives of -f; without both, those whose images the servers tell they have.
+The authority is copied beside each hosts.toml. Only its owner can read a hosts.toml with a password. Which registries:
+those of --registry and of the archives of -f; without both, those of which the servers say that they have images.
 
 Examples:
   $ solpack join-mirror --served-at https://10.0.0.1:5000 --served-at https://10.0.0.2:5000 \\
@@ -43,25 +43,29 @@ export function joinMirrorCommand(io: Io): Command {
   const command = new Command('join-mirror')
     .summary('make this node pull images from running "solpack serve"')
     .description(
-      'Makes containerd on this node pull images by their own names from servers, the first one first, and from nobody\n' +
-        'else. Each server is asked first whether it answers to this authority and this password. containerd need not be\n' +
-        'restarted. The same again changes nothing. Run it on every node.',
+      'Makes containerd on this node pull images by their own names from servers, the first one first, and from ' +
+        'nobody else. First it asks each server whether it answers to this authority and this password. ' +
+        'containerd need not be restarted. Run it on every node; running it again changes nothing.',
     )
     .requiredOption(
       '--served-at <url>',
-      'a "solpack serve"; may be repeated: the next one is asked where one fails',
+      'a "solpack serve"; may be repeated: if one fails, the next one is asked',
       repeated,
     )
     .option(
       '--ca-file <pem>',
-      'the authority that signed the certificates of the servers, if this machine does not know it',
+      'the authority that signed the certificates of the servers, if this machine does not trust it already',
     )
     .option('--username <name>', 'log in to the servers as this user, with --password-file')
     .option('--password-file <file>', 'the password is the first line of this file')
     .option(...hostsDir)
-    .option('--registry <host>', 'a registry whose images are pulled so (HOST[:PORT]); may be repeated', repeated)
+    .option(
+      '--registry <host>',
+      'a registry whose images are pulled from the servers (HOST[:PORT]); may be repeated',
+      repeated,
+    )
     .option('-f, --configuration <file>', 'the registries of the images in the archives of this SolutionsConfiguration')
-    .option('--allow-unreachable', 'go on where a server does not answer, as long as one does')
+    .option('--allow-unreachable', 'continue if a server does not answer, as long as one does')
     .addHelpText('after', help)
     .action(async (options: JoinOptions) => {
       const session = commandSession(io, options);
@@ -77,8 +81,8 @@ export function leaveMirrorCommand(io: Io): Command {
   return new Command('leave-mirror')
     .summary('undo "solpack join-mirror" on this node')
     .description(
-      'Removes what "solpack join-mirror" has written, with the password. A hosts.toml that somebody has edited since stays,\n' +
-        'and so does one that an install needs too.',
+      'Removes what "solpack join-mirror" has written, with the password. A hosts.toml that somebody has edited ' +
+        'since stays, and so does one that an install needs too.',
     )
     .option(...hostsDir)
     .option('--registry <host>', 'this registry alone (HOST[:PORT]); may be repeated', repeated)

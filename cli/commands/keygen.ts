@@ -20,14 +20,14 @@ const types = {
 /** Makes the command `solpack keygen`. */
 export function keygenCommand(io: Io): Command {
   return new Command('keygen')
-    .summary('make a key pair to sign with')
+    .summary('make a key pair for signing')
     .description(
       'Makes a key pair: NAME.key (PKCS#8 PEM, readable by you alone) and NAME.pub.\n' +
         'The private key is encrypted by a passphrase: from --passphrase-file, else from SOLPACK_PASSPHRASE, else asked for\n' +
         'on the terminal. An empty passphrase, or none where there is no terminal, leaves it unencrypted.',
     )
     .requiredOption('-o, --output <name>', 'path of the two files, without .key and .pub')
-    .addOption(new Option('--type <type>', 'what kind of key').choices(Object.keys(types)).default('ecdsa-p256'))
+    .addOption(new Option('--type <type>', 'the kind of key').choices(Object.keys(types)).default('ecdsa-p256'))
     .addOption(passphraseFileOption())
     .addHelpText('after', help)
     .action(async (options: Options) => {

@@ -27,11 +27,12 @@ interface Options extends CommonOptions, LoadImageOptions {
 /** Makes the command `solpack load`. */
 export function loadCommand(io: Io): Command {
   const command = new Command('load')
-    .summary('bring up components.d folders of kustomizations and plugins')
+    .summary('apply components.d folders of kustomizations and plugins')
     .description(
-      'Brings up the components of folders in byte order of their names, folder after folder: kustomizations, and\n' +
-        'plugins that print objects. Every plugin is asked for its version first, then all are rendered, then all is\n' +
-        'applied at once, as one Solution: what an earlier load brought, and no folder has any longer, is removed.',
+      'Applies the components of folders in byte order of their names, folder after folder: kustomizations, and ' +
+        'plugins that print objects. Every plugin is asked for its version first, then all are rendered, then all ' +
+        'are applied at once, as one Solution: what an earlier load applied, and no folder has any longer, is ' +
+        'removed.',
     )
     .argument('<dir...>', 'the folders that hold the folders of the components, in their order');
   return loadImageFlags(loadFlags(command))
@@ -73,18 +74,18 @@ function loadFlags(command: Command): Command {
     .option('--kubeconfig <file>', 'apply to the cluster of this kubeconfig, and wait until all is ready')
     .option(
       '--variable <name=value>',
-      'tell plugins of the node; may be repeated; lists are joined by commas (default: what node and cluster tell)',
+      'set a variable of the node for plugins; may be repeated; lists are joined by commas (default: as node and cluster report)',
       repeated,
     )
     .option('--name <name>', "the Solution's name (default: the first folder's, such as components-d)")
-    .option('--wait-for-cluster', 'wait at first until the API server answers and is ready, however long that takes')
+    .option('--wait-for-cluster', 'first wait until the API server answers and is ready, however long that takes')
     .option('--wait-at-most <duration>', 'how long --wait-for-cluster waits before it gives up')
     .option('--retry-for <duration>', 'run a plugin again, every 5 s, while its precondition is unmet (default: once)')
-    .option('--keep-going', 'bring up the other components where one fails; nothing is removed then')
-    .option('--allow-empty', 'remove all that an earlier load brought where the folder holds no component')
+    .option('--keep-going', 'apply the other components even if one fails; then nothing is removed')
+    .option('--allow-empty', 'if the folder holds no component, remove all that an earlier load applied')
     .option(
       '--timeout <duration>',
-      'how long a component may take to become ready, and what is removed to be gone',
+      'how long a component may take to become ready, and a removed object to be gone',
       '5m',
     )
     .option('--force-conflicts', 'take over fields that others have set');
@@ -114,7 +115,7 @@ function waiting({ waitForCluster, waitAtMost, kubeconfig }: Options): { readonl
     return { waitForCluster: most };
   }
   if (waitAtMost === undefined) return {};
-  throw usage('--wait-at-most', 'says how long --wait-for-cluster waits', 'give both, or none');
+  throw usage('--wait-at-most', 'sets how long --wait-for-cluster waits', 'give both, or none');
 }
 
 const help = `

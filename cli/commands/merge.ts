@@ -17,13 +17,13 @@ interface Options extends CommonOptions, SolutionOptions {
 /** Makes the command `solpack merge`. */
 export function mergeCommand(io: Io): Command {
   const command = new Command('merge')
-    .summary('make the whole archive of a delta')
+    .summary('make the whole archive from a delta')
     .description(
-      'Writes the whole archive of a release out of its delta and of what has the rest: the very bytes that "solpack pack"\n' +
-        'made, signatures included. Contents are checked on the way. What was written stays in FILE.partial where it is\n' +
-        'interrupted, and the same command goes on with it.',
+      'Writes the whole archive of a release from its delta and from archives that have the rest: the same ' +
+        'bytes that "solpack pack" made, signatures included. Contents are checked on the way. If it is ' +
+        'interrupted, what it has written stays in FILE.partial, and the same command continues with it.',
     )
-    .argument('<archives...>', 'archives that have what the delta lacks, and the delta last')
+    .argument('<archives...>', 'archives that have what the delta lacks, followed by the delta')
     .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar')
     .option('--no-sync', 'do not wait until the disk has the archive')
     .addOption(caFileOption())

@@ -12,8 +12,9 @@ export function mountCommand(io: Io): Command {
   return new Command('mount')
     .summary('mount an archive at a folder, read only')
     .description(
-      'Mounts an archive that is an ISO 9660 image: by the kernel where root asks for it, else by fuseiso, which any user\n' +
-        'may run. Every command reads the folder as it reads the archive. Does nothing where it is mounted there already.',
+      'Mounts an archive that is an ISO 9660 image: by the kernel if root runs it, else by fuseiso, which any ' +
+        'user may run. Every command reads the folder as it reads the archive. Does nothing if the archive is ' +
+        'already mounted there.',
     )
     .argument('<archive>', 'an archive (.iso), or the device that it is on')
     .argument('<dir>', 'an empty folder')
@@ -45,7 +46,7 @@ async function fileHere(io: Io, archive: string): Promise<string> {
 export function unmountCommand(io: Io): Command {
   return new Command('unmount')
     .summary('unmount what "solpack mount" mounted')
-    .description('Unmounts an archive from a folder. Does nothing where nothing is mounted there.')
+    .description('Unmounts an archive from a folder. Does nothing if nothing is mounted there.')
     .argument('<dir>', 'the folder')
     .addHelpText('after', '\nExamples:\n  $ solpack unmount /mnt')
     .action(async (dir: string, options: CommonOptions) => {

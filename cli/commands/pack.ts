@@ -41,15 +41,13 @@ const formats: readonly CarrierKind[] = ['iso', 'tar'];
 /** Makes the command `solpack pack`. */
 export function packCommand(io: Io): Command {
   const command = new Command('pack')
-    .summary('make one archive of a definition')
-    .description(
-      'Resolves everything that a definition names to a digest, writes solution.lock, and makes one archive.',
-    )
+    .summary('make one archive from a definition')
+    .description('Resolves everything that a definition names to digests, writes solution.lock, and makes one archive.')
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .optionsGroup('Archive:')
     .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar; - is standard output')
-    .addOption(new Option('--format <format>', 'archive format, where the name does not say it').choices(formats))
-    .option('--resume', 'go on with the FILE.partial that an earlier run left; keep it where this one fails')
+    .addOption(new Option('--format <format>', 'archive format, if the name does not show it').choices(formats))
+    .option('--resume', 'continue with the FILE.partial of an earlier run; if this run fails, keep it')
     .option('--no-sync', 'do not wait until the disk has the archive')
     .addOption(
       new Option('--workers <count>', 'threads that copy local files (default: one for each core, up to 4)').argParser(
@@ -64,18 +62,18 @@ export function packCommand(io: Io): Command {
     .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
     .option('--locked', 'refuse what solution.lock does not name')
     .addOption(apiVersionsOption())
-    .option('--strict', 'refuse also what only seems to be an image that is not held')
+    .option('--strict', 'also refuse what only looks like an image that is not in the archive')
     .option(
       '--update [name]',
-      'take what the sources hold now, whatever solution.lock says: all, or one image or component',
+      'use what the sources hold now instead of what solution.lock says: all, or one image or component',
     )
-    .option('--allow-foreign-layers', 'fetch layers that no registry holds from where their manifests say')
+    .option('--allow-foreign-layers', 'fetch layers that no registry holds from the addresses in their manifests')
     .option(
       '--base <archive>',
       'leave out the layers that this older archive has: makes a delta (docs/delta.md); may be repeated',
       repeated,
     )
-    .option('--metalk8s', 'let the importer of MetalK8s take the ISO too (docs/metalk8s.md)')
+    .option('--metalk8s', 'make an ISO that the importer of MetalK8s accepts too (docs/metalk8s.md)')
     .addOption(plainHttpOption());
   return registryFlags(installerFlags(command), false)
     .addHelpText('after', help)
@@ -87,7 +85,11 @@ export function packCommand(io: Io): Command {
       const { installer, ...asked } = installerOf(io, options, definition !== '.');
       const chosen = await choose(io, asked.definition ?? definition, options);
       if (options.sign === undefined && (options.signer ?? options.passphraseFile) !== undefined) {
-        throw usage(options.signer ? '--signer' : '--passphrase-file', 'is of no use without --sign', 'add --sign KEY');
+        throw usage(
+          options.signer ? '--signer' : '--passphrase-file',
+          'has no effect without --sign',
+          'add --sign KEY',
+        );
       }
       const output = outputOf(io, options);
       const registries = registryConnections(io, options, session.flow);
@@ -141,8 +143,8 @@ async function choose(
 function outputOf(io: Io, { output, format, resume }: Options): string | ByteSink {
   if (output !== '-') return absolute(io, output);
   if (format === undefined)
-    throw usage('-o -', 'does not say which archive format to write', 'add --format iso or --format tar');
-  if (resume) throw usage('--resume', 'cannot go on with what was sent to standard output', 'name a file with -o');
+    throw usage('-o -', 'does not show which archive format to write', 'add --format iso or --format tar');
+  if (resume) throw usage('--resume', 'cannot continue what was sent to standard output', 'name a file with -o');
   if (io.stdout.isTTY) {
     throw usage('-o -', 'would write an archive to the terminal', 'pipe it to a program, or name a file');
   }

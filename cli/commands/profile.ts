@@ -16,13 +16,14 @@ interface Options extends CommonOptions {
 /** Makes the command `solpack profile`. */
 export function profileCommand(io: Io): Command {
   return new Command('profile')
-    .summary('print and change what is so of this machine')
+    .summary('print and change the settings of this machine')
     .description(
-      'Prints the profile of this machine: settings that other commands take from it if no flag says otherwise, and where each comes from. ' +
-        'With "set", changes one, and with "unset", removes it; comments stay. The profile is the file of --profile or SOLPACK_PROFILE, else ' +
-        '~/.config/solpack/profile.toml if it exists, else /etc/solpack/profile.toml. It is refused if somebody else may change it.',
+      'Prints the profile of this machine: settings that commands use unless a flag says otherwise, and the ' +
+        'source of each. "set" changes a setting, and "unset" removes it; comments stay. The profile is the file ' +
+        'of --profile or SOLPACK_PROFILE, else ~/.config/solpack/profile.toml if it exists, else ' +
+        '/etc/solpack/profile.toml. It is refused if somebody else may change it.',
     )
-    .addArgument(new Argument('[action]', 'what to do; left out, it prints').choices(['set', 'unset']))
+    .addArgument(new Argument('[action]', 'what to do (default: print)').choices(['set', 'unset']))
     .argument('[key]', 'the setting, such as kubeconfig or images.hosts-dir')
     .argument('[value]', 'its value; several paths have commas between them')
     .option('--profile <file>', 'the profile')

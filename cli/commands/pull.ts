@@ -24,9 +24,10 @@ export function pullCommand(io: Io): Command {
   const command = new Command('pull')
     .summary('pull a Solution from a registry into an archive')
     .description(
-      'Makes the archive anew that "solpack push" has pushed, byte for byte, with the signatures that the registry has of it.\n' +
-        'All content is checked by the digest of the root; whom to trust is for "solpack verify --key". What was fetched stays\n' +
-        'in FILE.partial where it is interrupted, and the same command goes on with it.',
+      'Rebuilds the archive that "solpack push" has pushed, byte for byte, with the signatures that the ' +
+        'registry has of it. All content is checked by the digest of the root; "solpack verify --key" decides ' +
+        'whom to trust. If it is interrupted, what it has fetched stays in FILE.partial, and the same command ' +
+        'continues with it.',
     )
     .argument('<reference>', 'HOST/REPOSITORY:TAG or HOST/REPOSITORY@DIGEST')
     .requiredOption('-o, --output <file>', 'the archive to write; its name ends in .iso or .tar')

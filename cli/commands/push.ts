@@ -27,8 +27,8 @@ export function pushCommand(io: Io): Command {
     .summary('push an archive to a registry')
     .description(
       "Pushes an archive to a repository of a registry as one artifact, whose digest is that of the archive's root: charts,\n" +
-        'images and what refers to them, byte for byte. Signatures become referrers of the root. What the registry has is not\n' +
-        'sent again.',
+        'images and what refers to them, byte for byte. Signatures become referrers of the root. What the\n' +
+        'registry has already is not sent again.',
     )
     .argument(
       '<archive>',
@@ -37,10 +37,10 @@ export function pushCommand(io: Io): Command {
     .argument('<reference>', 'HOST/REPOSITORY[:TAG][@DIGEST]; the tag is the version where there is none')
     .option(
       '--base <archive>',
-      'an archive that may have what a delta lacks, where the registry lacks that too; may be repeated',
+      'an archive that may have what both a delta and the registry lack; may be repeated',
       repeated,
     )
-    .option('--expand', 'name images and charts in repositories of their own too, below REPOSITORY')
+    .option('--expand', 'also name images and charts in their own repositories, below REPOSITORY')
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, true)

@@ -24,23 +24,23 @@ export function renderCommand(io: Io): Command {
   const command = new Command('render')
     .summary('print the objects that a cluster would get')
     .description(
-      'Renders a definition or an archive as an install would, and prints the objects as YAML, in the order of\n' +
-        'application. No cluster is asked: charts see a Kubernetes version, what it serves, and what the Solution\n' +
-        'defines. Images keep their names, with digests, as where nodes have mirrors. Plugins are not run. Nobody is\n' +
-        'asked who made an archive, unless a key or a policy is given: then the helm and kubectl that it brings along\n' +
-        'are used where this machine has none. Its contents are checked by their digests.',
+      'Renders a definition or an archive as an install would, and prints the objects as YAML, in the order of ' +
+        'application. No cluster is asked: charts see a Kubernetes version, the APIs that it serves, and those ' +
+        'that the Solution defines. Images keep their names, with digests, as if nodes had mirrors. Plugins are ' +
+        'not run. Signatures are not checked unless a key or a policy is given; then, if this machine has no helm ' +
+        'or kubectl, those of the archive are used. The contents of an archive are checked by their digests.',
     )
     .argument(
       '<solution>',
       'solution.toml, the folder that holds it, or an archive: here, at http:// or https://, or HOST/REPOSITORY:TAG',
     )
     .option('-o, --output <dir>', 'write files below this folder, as "install --render" does, and print none')
-    .option('--kube-version <version>', 'the Kubernetes version (default: the newest that the Solution is proved for)')
+    .option('--kube-version <version>', 'the Kubernetes version (default: the newest that the Solution is proven for)')
     .addOption(apiVersionsOption())
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed the archive', repeated)
     .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
-    .option('--strict', 'refuse images that objects name, or seem to name, and that nobody brings')
+    .option('--strict', 'refuse images that objects name, or seem to name, and that no Solution provides')
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, false)

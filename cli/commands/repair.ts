@@ -17,25 +17,25 @@ interface Options extends ClusterOptions, CommonOptions, ReturnTrustOptions {
 /** Makes the command `solpack repair`. */
 export function repairCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('repair')
-    .summary('put back what somebody has changed or deleted')
+    .summary('restore what somebody has changed or deleted')
     .description(
-      'Puts back the objects that are gone, and the fields that are not as the newest generation of a configuration\n' +
-        'applied them, and names those whose changes it overrides. It touches no other object, and leaves what\n' +
-        'autoscalers decide. No hook runs. What the policy no longer trusts, if one is given, is not put back. It ends\n' +
-        'with 1 if something is not as it was applied even so.',
+      'Restores objects that are gone, and fields that differ from what the newest generation of a ' +
+        'configuration applied, and names the managers whose changes it overrides. It touches no other object, ' +
+        'keeps what autoscalers decide, and runs no hook. If a policy is given, it does not restore what the ' +
+        'policy no longer trusts. Ends with 1 if something still differs from what was applied.',
     )
     .argument('[name]', 'a configuration, or a Solution (default: the only configuration that the cluster has)')
     .addOption(kubeconfigOption(io))
     .option('-f, --configuration <file>', 'the SolutionsConfiguration, instead of its name')
-    .option('--every <duration>', 'stay, and do it again after each such time, until SIGTERM or Ctrl-C')
-    .option('--timeout <duration>', 'how long what is in the way may take to be gone', '5m');
+    .option('--every <duration>', 'keep running, and repair again after each such time, until SIGTERM or Ctrl-C')
+    .option('--timeout <duration>', 'how long a removed object may take to be gone', '5m');
   return returnTrustFlags(command, 'stands')
     .addHelpText('after', help)
     .action(async (name: string | undefined, options: Options) => {
       const session = commandSession(io, options);
       const { configuration, every } = options;
       if (name !== undefined && configuration !== undefined) {
-        throw usage('--configuration', `says which configuration it is, and so does ${name}`, 'give one of them');
+        throw usage('--configuration', `names a configuration, and so does ${name}`, 'give one of them');
       }
       const request = {
         cluster: await clusterOf(io, options),

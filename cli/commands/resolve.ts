@@ -23,16 +23,16 @@ interface Options extends CommonOptions, PlaceOptions, RegistryFlags, Partial<Cl
 /** Makes the command `solpack resolve`. */
 export function resolveCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('resolve')
-    .summary('tell which Solutions belong together, and why')
+    .summary('find which Solutions fit together, and why')
     .description(
-      'Finds the set of Solutions that an install of a SolutionsConfiguration would bring: what it wants, in the highest\n' +
-        'versions that fit together, with all that these require, beside what other configurations have installed in the\n' +
-        'cluster. Tells why each is there, and in which order they come. Where there is no such set, it explains what is\n' +
-        'in the way and what would help, and ends with 2. It changes nothing.',
+      'Finds the set of Solutions that an install of a SolutionsConfiguration would bring: those that it wants, ' +
+        'in the highest versions that fit together, with all that these require, beside what other configurations ' +
+        'have installed in the cluster. Prints why each is in the set, and the order of the install. If there is ' +
+        'no such set, it explains what prevents one and what would help, and ends with 2. It changes nothing.',
     )
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')
-    .option('--kubeconfig <file>', 'the cluster that it is for (default: one that has nothing)')
-    .option('--kube-version <version>', 'the Kubernetes version, such as 1.33.0, where no cluster is asked')
+    .option('--kubeconfig <file>', 'the cluster to install into (default: an empty one)')
+    .option('--kube-version <version>', 'the Kubernetes version, such as 1.33.0, if no cluster is asked')
     .addOption(caFileOption())
     .addOption(plainHttpOption());
   return registryFlags(command, false)

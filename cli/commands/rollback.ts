@@ -18,20 +18,23 @@ interface Options extends ClusterOptions, CommonOptions, RegistryFlags, ReturnTr
 /** Makes the command `solpack rollback`. */
 export function rollbackCommand(io: Io): Command {
   const command = new Command('rollback')
-    .summary('bring back what an earlier install applied')
+    .summary('apply again what an earlier install applied')
     .description(
-      'Brings back an earlier generation of a configuration as a new one: its objects as they were applied then; what\n' +
-        'came since is removed by the rules of an upgrade. CustomResourceDefinitions are never narrowed below what is\n' +
-        'stored. First it asks the policy, if one is given, whether it is still trusted, and the registries that had the\n' +
-        'images whether they have them still.',
+      'Applies an earlier generation of a configuration again, as a new one: its objects as they were applied ' +
+        'then; what newer generations added is removed by the rules of an upgrade. CustomResourceDefinitions are ' +
+        'never narrowed below what is stored. First it checks that the policy, if one is given, still trusts the ' +
+        'generation, and that the registries of its images still have them.',
     )
-    .argument('[generation]', 'its number (default: the newest one before the present that went well)')
+    .argument('[generation]', 'its number (default: the newest earlier one that became ready)')
     .addOption(kubeconfigOption(io))
     .option('--name <configuration>', 'the configuration (default: the only one that the cluster has)')
-    .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
+    .option('--timeout <duration>', 'how long a removed object may take to be gone', '5m')
     .option('--force-conflicts', 'take over fields that others have set')
-    .option('--allow-missing-images', 'go on where images cannot be pulled any longer')
-    .option('--leave-migrated', 'go on where custom resources stay as the plugin of a newer version has migrated them')
+    .option('--allow-missing-images', 'continue even if images can no longer be pulled')
+    .option(
+      '--leave-migrated',
+      'continue even if custom resources stay as the plugin of a newer version has migrated them',
+    )
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10');
   return registryFlags(returnTrustFlags(command, 'passes'), false)
     .addHelpText('after', help)

@@ -8,11 +8,12 @@ import { type CommonOptions, commandSession } from '../session.ts';
 /** Makes the command `solpack schema`. */
 export function schemaCommand(io: Io): Command {
   return new Command('schema')
-    .summary('print what may stand in a file, for editors')
+    .summary('print the schema of a file, for editors')
     .description(
-      'Prints the JSON Schema of a file format, by which editors complete, explain and check what is typed. It is made of what solpack ' +
-        'itself reads such files by: definition is solution.toml, configuration a SolutionsConfiguration, policy that of --policy, and ' +
-        'profile that of this machine. "init" and "import" write it beside the files that they make.',
+      'Prints the JSON Schema of a file format, by which editors complete, explain and check the file. It is ' +
+        'made of the code with which solpack reads such files: definition is solution.toml, configuration a ' +
+        'SolutionsConfiguration, policy the file of --policy, and profile that of this machine. "init" and ' +
+        '"import" write it beside the files that they make.',
     )
     .addArgument(new Argument('<format>', 'the format').choices(fileFormats))
     .addHelpText('after', help)

@@ -48,10 +48,11 @@ export function seedCommand(io: Io): Command {
   const command = new Command('seed')
     .summary('hand the images over to a registry that runs in the cluster')
     .description(
-      'Hands the images of all active Solutions over to a registry that one of them has brought up in the cluster, so\n' +
-        'that the "solpack serve" by which it came can end. Waits until that registry answers, pins its own images on\n' +
-        'this node, pushes all images to it, and only then lets the mirrors name it and nothing else. It is an install\n' +
-        'in all other ways, and changes no object that is as the configuration says. Interrupted, it is run again.',
+      'Hands the images of all active Solutions over to a registry that one of them has installed in the ' +
+        'cluster, so that the "solpack serve" that supplied it can end. It waits until that registry answers, ' +
+        'pins the images of the registry on this node, pushes all images to it, and only then lets the mirrors ' +
+        'name it and nothing else. Otherwise it works like an install, and changes no object that is as the ' +
+        'configuration says. If it is interrupted, run it again.',
     )
     .argument('<solution>', 'the Solution that brings the registry');
   for (const option of installFlags(new Command()).options) {
@@ -63,7 +64,7 @@ export function seedCommand(io: Io): Command {
   return registryFlags(command, true)
     .optionsGroup('Images:')
     .option('--pin <socket>', `the containerd of this node, which keeps the images of <solution> (default: ${SOCKET})`)
-    .option('--no-pin', 'pin nothing: the node keeps these images in another way')
+    .option('--no-pin', 'pin nothing, because the node keeps these images in another way')
     .addHelpText('after', help)
     .action(async (solution: string, options: Options) => {
       const session = commandSession(io, options);
@@ -104,7 +105,7 @@ async function handedOver(
   const besides = await placeBesides(io, options);
   const place = besides?.isList ? undefined : besides?.place;
   if (place !== undefined && typeof options.pin === 'string') {
-    const hint = 'leave it out: they are kept in that place';
+    const hint = 'leave it out: that place keeps them';
     throw usage('--pin', `keeps the images of ${registry.solution} in another way than ${place.way}`, hint);
   }
   const isPinned = place === undefined && options.pin !== false;

@@ -33,10 +33,10 @@ interface Options extends CommonOptions, TrustOptions, RegistryFlags {
   readonly printConfig?: Runtime;
 }
 
-const description = `Serves the images of archives as an OCI registry, straight from the archives: nothing is copied. Each image is there by
-its own reference, and each Solution as solutions/NAME:VERSION with its signatures as referrers. Archives that come and
-go in the folders and the configuration named here are served and left without a restart.
-With --store it also takes pushes, from users of --htpasswd, or with --open-push from everybody.
+const description = `Serves the images of archives as an OCI registry, straight from the archives: nothing is copied. Each image has
+its own reference, and each Solution is solutions/NAME:VERSION with its signatures as referrers. If archives appear in
+or disappear from the named folders and the configuration, it follows without a restart.
+With --store it also accepts pushes, from users of --htpasswd, or with --open-push from everybody.
 The first line on stdout is its URL. Runs until it is interrupted.`;
 
 const help = `
@@ -67,19 +67,27 @@ export function serveCommand(io: Io): Command {
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
     .addOption(caFileOption())
     .optionsGroup('Trust:')
-    .option('--key <pub>', 'serve only what this key (PEM) has signed; may be repeated: one of them', repeated)
+    .option(
+      '--key <pub>',
+      'serve only what this key (PEM) has signed; may be repeated: one signature is enough',
+      repeated,
+    )
     .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
-    .option('--trust-state <dir>', 'what installs have remembered here: serves nothing that is older')
+    .option('--trust-state <dir>', 'the folder of remembered releases: older ones are not served')
     .optionsGroup('Address:')
     .option('--listen <address>', 'HOST:PORT; port 0 is any free one', '127.0.0.1:5000')
-    .option('--tls-cert <pem>', 'speak TLS with this certificate, and those that lead to its authority')
+    .option('--tls-cert <pem>', 'use TLS with this certificate, followed by its intermediates')
     .option('--tls-key <pem>', 'the private key of that certificate')
-    .option('--htpasswd <file>', 'ask for a user and a password of this file (hashes of "openssl passwd -6")')
-    .option('--max-connections <count>', 'how many connections, and requests under way, there may be', '3000')
+    .option('--htpasswd <file>', 'require a user and a password of this file (hashes of "openssl passwd -6")')
+    .option('--max-connections <count>', 'the limit of connections, and of open requests', '3000')
     .optionsGroup('Store:')
-    .option('--store <dir>', 'take pushes, and keep them in this folder')
-    .option('--open-push', 'take pushes without a password: whoever reaches the address may push')
-    .option('--expiry <duration>', 'when uploads that stand still, and blobs of no manifest, leave the store', '24h')
+    .option('--store <dir>', 'accept pushes, and store them in this folder')
+    .option('--open-push', 'accept pushes without a password: everyone who reaches the address may push')
+    .option(
+      '--expiry <duration>',
+      'when stalled uploads, and blobs that no manifest names, are removed from the store',
+      '24h',
+    )
     .optionsGroup(OUTPUT)
     .addOption(
       new Option('--print-config <runtime>', 'print the mirror configuration of a runtime, and serve nothing').choices([
@@ -123,10 +131,10 @@ async function requestOf(
     });
   }
   if (options.openPush && options.store === undefined) {
-    throw usage('--open-push', 'says nothing without a place for what is pushed', 'add --store DIR');
+    throw usage('--open-push', 'has no effect without a place for what is pushed', 'add --store DIR');
   }
   if (options.openPush && options.htpasswd !== undefined) {
-    throw usage('--open-push', 'contradicts --htpasswd, which asks everybody for a password', 'give one of them');
+    throw usage('--open-push', 'contradicts --htpasswd, which requires a password of everybody', 'give one of them');
   }
   return {
     archives: [...new Set(archives)],
@@ -145,7 +153,7 @@ async function requestOf(
 
 function connectionsOf(value: string): number {
   if (/^[1-9][0-9]{0,4}$/.test(value)) return Number(value);
-  throw usage('--max-connections', `${JSON.stringify(value)} is no number from 1 to 99999`, 'leave it out for 3000');
+  throw usage('--max-connections', `${JSON.stringify(value)} is not a number from 1 to 99999`, 'leave it out for 3000');
 }
 
 async function run({ io, flow, progress }: CommandSession, request: ServeRequest, options: Options): Promise<void> {
@@ -166,7 +174,7 @@ async function printConfig(
   options: Options,
 ): Promise<void> {
   const { host, port } = request.listen;
-  if (port === 0) throw usage('--listen', 'has no fixed port to write down', 'name the one that is served on');
+  if (port === 0) throw usage('--listen', 'has no fixed port for the configuration', 'give the port that is served on');
   const url = `${request.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const { lines, notices } = await mirrorTexts(runtime, await servedImages(request, flow), url);
   for (const message of notices) flow.onEvent({ type: 'notice', subject: runtime, message });

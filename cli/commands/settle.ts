@@ -16,15 +16,19 @@ interface Options extends CommonOptions {
 /** Makes the command `solpack settle`. */
 export function settleCommand(io: Io): Command {
   return new Command('settle')
-    .summary('tell how an install in a Pod ended that could not tell it')
+    .summary('report how an install in a Pod ended, if it could not report that itself')
     .description(
-      'Waits until a container of a Pod has ended that runs an install with --progress-to, and says in that ConfigMap how\n' +
-        'it ended where the install did not: it was killed, or ended before it could tell anything. It runs beside the\n' +
-        'install, as the last container of its Pod to end (docs/in-cluster.md). SIGTERM says that the Pod is ending.',
+      'Waits until the container of a Pod that runs an install with --progress-to has ended, and writes into ' +
+        'that ConfigMap how it ended if the install did not: because it was killed, or ended before it could ' +
+        'report. It runs beside the install, as the last container of its Pod to end (docs/in-cluster.md). ' +
+        'SIGTERM means that the Pod is ending.',
     )
     .argument('<configmap>', 'NAMESPACE/NAME of the ConfigMap')
     .addOption(kubeconfigOption(io))
-    .requiredOption('--pod <name>', 'the Pod, in the namespace of the ConfigMap; what --progress-as calls the install')
+    .requiredOption(
+      '--pod <name>',
+      'the Pod, in the namespace of the ConfigMap; the name that --progress-as gives the install',
+    )
     .option('--container <name>', 'the container of the install', 'loader')
     .addHelpText('after', help)
     .action(async (configmap: string, options: Options) => {

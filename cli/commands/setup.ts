@@ -18,25 +18,26 @@ export function setupCommand(io: Io, exit: (code: number) => void): Command {
   return new Command('setup')
     .summary('prepare this machine, so that "solpack install ARCHIVE" needs no flags')
     .description(
-      'Looks at this machine: its Kubernetes, container runtime, programs and disks. Says what it found, proposes how images\n' +
-        'get to the nodes, and asks once. Then it writes the profile that other commands go by, and does what that way for\n' +
-        'images needs: folders, a service. What is so already stays, so that it may be run again. --undo takes back what it\n' +
-        'did. The key of the releases has to be compared with paper, or given by --key or --policy.',
+      'Looks at this machine: its Kubernetes, container runtime, programs and disks. Prints what it found, ' +
+        'proposes how images get to the nodes, and asks once. Then it writes the profile that other commands use, ' +
+        'and makes what the delivery of images needs: folders, a service. It changes nothing that is already set ' +
+        'up, so it can be run again. --undo removes what it did. The key of the releases has to be compared with ' +
+        'paper, or given by --key or --policy.',
     )
-    .argument('[medium]', 'an archive that carries the public key with its installer')
+    .argument('[medium]', 'an archive whose installer includes the public key')
     .optionsGroup('What:')
     .option('--plan', 'print what it would do, and do nothing')
     .option('-y, --yes', 'do it without asking')
-    .option('--undo', 'take back what it has done on this machine')
+    .option('--undo', 'undo what it has done on this machine')
     .option('--profile <file>', 'the profile to write (default: /etc/solpack/profile.toml, or that of the user)')
     .option('-f, --configuration <file>', 'the SolutionsConfiguration (default: /etc/solpack/solutions.yaml)')
-    .option('--kubeconfig <file>', 'the cluster (default: as the distribution has it)')
+    .option('--kubeconfig <file>', 'the cluster (default: the kubeconfig of the distribution)')
     .optionsGroup('Trust:')
     .option('--key <pub>', 'trust this public key (PEM); may be repeated. It is copied to this machine', repeated)
-    .option('--policy <file>', 'trust as this policy says, which stays where it is')
+    .option('--policy <file>', 'trust as this policy says; the file stays where it is')
     .optionsGroup('Images:')
     .option('--serve', 'run "solpack serve" as a service, and write mirrors for containerd')
-    .option('--served-at <url>', 'a "solpack serve" that runs elsewhere has them')
+    .option('--served-at <url>', 'use the images of a "solpack serve" that runs elsewhere')
     .option('--registry <url>', 'push them to this registry')
     .option('--containerd <socket>', 'import them into this containerd')
     .option('--image-folder <kind>', 'put them into the folder of k3s, rke2 or k0s')

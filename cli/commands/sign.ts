@@ -24,10 +24,11 @@ export function signCommand(io: Io): Command {
   const command = signingKeyFlags(new Command('sign'))
     .summary('sign an archive, or a Solution in a registry')
     .description(
-      'Signs the root of an archive, and statements of its attestations that nobody has signed yet, in slots that it keeps\n' +
-        'for that: no other byte changes, but for the entries of index.json in a tar.\n' +
-        'In a registry, and for tools that read a tar, signatures are referrers of what they are about.\n' +
-        'Before, it checks that the root, the manifests and the metadata fit together; with --verify also every other byte.',
+      'Signs the root of an archive, and the statements of its attestations that nobody has signed yet, in ' +
+        'slots that the archive reserves for that: no other byte changes, except the entries of index.json in a ' +
+        'tar. In a registry, and for tools that read a tar, signatures are referrers of what they are about. ' +
+        'First it checks that the root, the manifests and the metadata fit together; with --verify, every other ' +
+        'byte too.',
     )
     .argument('<archive>', 'an archive (.iso or .tar), or HOST/REPOSITORY:TAG of a registry')
     .option('--verify', 'check every byte of the archive before it is signed')

@@ -36,19 +36,19 @@ const patience = { connect: 2_000, idle: 5_000, pause: 250, total: 2_000 };
 /** Makes the command `solpack status`. */
 export function statusCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('status')
-    .summary('tell whether all is there, ready, and as it was applied')
+    .summary('show whether all objects exist, are ready, and are as they were applied')
     .description(
-      'Compares what the newest generation of a configuration applied with what the cluster has: which objects are not\n' +
-        'ready and why, which fields somebody has changed since, who and when, and whether the images can still be\n' +
-        'pulled. It changes nothing, and ends with 1 if something is not ready or not as it was applied.',
+      'Compares what the newest generation of a configuration applied with what the cluster has: which objects ' +
+        'are not ready and why, which fields somebody has changed since, who and when, and whether the images can ' +
+        'still be pulled. It changes nothing, and ends with 1 if something is not ready or not as it was applied.',
     )
     .argument('[name]', 'a configuration, or a Solution (default: all that the cluster has)')
-    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; has to be given, but for --hosts-dir alone')
+    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; required, except with --hosts-dir alone')
     .option(
       '--hosts-dir <dir>',
-      "look at this node's mirrors as well, below containerd's config_path, and ask their servers",
+      "also check this node's mirrors, below containerd's config_path, and ask their servers",
     )
-    .option('-f, --configuration <file>', 'list the archives of this SolutionsConfiguration as well')
+    .option('-f, --configuration <file>', 'also list the archives of this SolutionsConfiguration')
     .option('--watch', 'print it again whenever something has changed, until Ctrl-C')
     .option('--no-images', 'do not ask registries for the images')
     .addOption(htmlOption())

@@ -25,21 +25,21 @@ interface Options extends CommonOptions, Omit<ImageDeliveryOptions, 'listen' | '
 /** Makes the command `solpack support-bundle`. */
 export function supportBundleCommand(io: Io): Command {
   return new Command('support-bundle')
-    .summary('write what those need to know who help, without secrets')
+    .summary('write a file with all that support needs, without secrets')
     .description(
-      'Writes one file that can be handed on: versions, the configuration, its archives, the plan of an install, what the\n' +
-        'cluster remembers and has, events, Pods that are not ready with their logs, mirrors, and logs of earlier runs.\n' +
-        'Secrets are blanked in all of it. It needs rights to read alone, and changes nothing; what it cannot have it\n' +
-        'tells in the file.',
+      'Writes one file for those who help: versions, the configuration, its archives, the plan of an install, ' +
+        'what the cluster remembers and has, events, Pods that are not ready with their logs, mirrors, and logs ' +
+        'of earlier runs. Secrets are blanked in all of it. It needs only rights to read, and changes nothing; ' +
+        'the file lists what could not be read.',
     )
-    .argument('[name]', 'of a configuration, or of a Solution, whose history is wanted (default: all)')
+    .argument('[name]', 'a configuration, or a Solution, whose history is included (default: all)')
     .option('-o, --output <file>', 'the file to write (default: solpack-support-TIME.tar.gz)')
-    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; the file itself stays where it is')
+    .option('--kubeconfig <file>', 'the cluster of this kubeconfig; the file itself is not included')
     .option('-f, --configuration <file>', 'the SolutionsConfiguration')
     .option('--logs <file>', 'a file that --log-file of earlier runs wrote; may be repeated', repeated)
     .option('--hosts-dir <dir>', "the folder of mirrors, containerd's config_path")
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
-    .option('--registry <url>', 'plan an install that pushes images to this registry; nobody logs in there')
+    .option('--registry <url>', 'plan an install that pushes images to this registry, without logging in there')
     .option('--served-at <url>', 'plan an install that uses this running "solpack serve"')
     .option('--image-folder <kind[:dir]>', 'plan an install that puts images into this folder of k3s, rke2 or k0s')
     .addOption(imageFolderFormatOption())

@@ -36,15 +36,15 @@ const flags = {
 /** Makes the command `solpack trust`. */
 export function trustCommand(io: Io): Command {
   return signingKeyFlags(new Command('trust'))
-    .summary('sign and accept the next version of a trust policy; show and mend what installs remember')
+    .summary('sign and accept the next version of a trust policy; show and correct what installs remember')
     .description(
-      'Changes whom installs trust, and what they remember of earlier releases.\n' +
-        'Ends with 3 if too few keys of a policy have signed what it is to accept or to mend.',
+      'Changes whom installs trust, and what they remember of earlier releases. Ends with 3 if too few keys of ' +
+        'a policy have signed what it is to accept or to correct.',
     )
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
     .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
-    .option('--current <policy>', 'to accept: the policy that is followed now, and replaced')
-    .option('--policy <file>', 'to show and to mend: the trust policy')
+    .option('--current <policy>', 'to accept: the present policy, which is replaced')
+    .option('--policy <file>', 'to show and to correct: the trust policy')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .addHelpText('after', help)
     .action(async (action: Action, file: string | undefined, options: Options) => {
@@ -113,7 +113,7 @@ Actions:
   sign FILE     adds a signature to FILE.sigstore.jsonl, beside a policy or a mend; takes --private-key or --signer
   accept FILE   puts FILE in the place of the policy --current, if it is its next version and enough keys of both have
                 signed it
-  show          prints what installs have remembered here, and what --policy makes of it
+  show          prints what installs have remembered here, and how --policy judges it
   mend FILE     sets what is remembered of some Solutions, as FILE says, if enough keys of the rotation of --policy have
                 signed it, and what is remembered is what FILE replaces
 

@@ -15,10 +15,11 @@ interface Options extends CommonOptions, RegistryFlags {
 /** Makes the command `solpack unimport`. */
 export function unimportCommand(io: Io): Command {
   const command = new Command('unimport')
-    .summary('list archives in a SolutionsConfiguration no longer')
+    .summary('remove archives from a SolutionsConfiguration')
     .description(
-      'Removes archives from a SolutionsConfiguration, whether their files are still there or not, and changes nothing else\n' +
-        'in it. An archive whose version is active is refused. The files stay, and so does what is installed.',
+      'Removes archives from a SolutionsConfiguration, whether or not their files still exist, and changes ' +
+        'nothing else in it. An archive whose version is active is refused. The files stay, and so does what is ' +
+        'installed.',
     )
     .argument('<archives...>', 'archives, as paths or as the configuration writes them')
     .requiredOption('-f, --configuration <file>', 'the SolutionsConfiguration')

@@ -21,26 +21,24 @@ export function uninstallCommand(io: Io, exit: (code: number) => void): Command 
   const command = new Command('uninstall')
     .summary('remove a Solution from a cluster')
     .description(
-      'Removes a Solution as a configuration without it would, or all Solutions of a configuration: runs its hooks of\n' +
-        'deletion, removes its objects, and reports what stays and why. It needs no archive and no configuration. Images\n' +
-        'that were put on this machine for it go too. The archives stay, and so do mirrors, but those in the folder that\n' +
-        '--hosts-dir names. Volume claims that go with what owns them are asked for first. The other Solutions of its configuration are applied once more, if they are still trusted by\n' +
-        'the policy, where one is given.',
+      'Removes a Solution, or all Solutions of a configuration, as an install of a configuration without them ' +
+        'would: runs their deletion hooks, removes their objects, and reports what stays and why. It needs no ' +
+        'archive and no configuration. It also removes images that were put on this machine for them. The ' +
+        'archives stay, and so do mirrors, except those in the folder of --hosts-dir. Before it removes volume ' +
+        'claims together with their owners, it asks. The other Solutions of its configuration are applied once ' +
+        'more, if the policy, where one is given, still trusts them.',
     )
     .argument('<name>', 'a Solution, or else a configuration')
     .addOption(kubeconfigOption(io))
-    .option('--timeout <duration>', 'how long what is removed may take to be gone', '5m')
-    .option('--force-conflicts', 'take over fields of what stays that others have set')
+    .option('--timeout <duration>', 'how long a removed object may take to be gone', '5m')
+    .option('--force-conflicts', 'of objects that stay, take over fields that others have set')
     .option('--keep-generations <count>', 'how many generations the cluster remembers', '10')
     .option(
       '--allow-removal <name>',
-      'let claims of this Solution go that what is removed owns, with the data in them; may be repeated',
+      'remove volume claims that removed objects of this Solution own, with their data; may be repeated',
       repeated,
     )
-    .option(
-      '--hosts-dir <dir>',
-      'the folder of mirrors that install wrote: remove those that nothing needs any longer',
-    );
+    .option('--hosts-dir <dir>', 'the folder of mirrors that install wrote: remove those that nothing needs any more');
   return returnTrustFlags(command, 'stands')
     .addHelpText('after', help)
     .action(async (name: string, options: Options) => {

@@ -16,13 +16,13 @@ export function unsignCommand(io: Io): Command {
   return new Command('unsign')
     .summary('remove signatures from an archive')
     .description(
-      'Empties signature slots of an archive: every one, or those that are named; a tar lists them no\n' +
-        'longer. An archive whose slots are all empty is byte for byte what was packed without a key.\n' +
-        'Signatures of attestations go with their key.',
+      'Empties signature slots of an archive: every one, or those that are named; a tar no longer lists them. ' +
+        'An archive whose slots are all empty is byte for byte what was packed without a key. Signatures of ' +
+        'attestations by the same key are removed too.',
     )
     .argument('<archive>', 'an archive (.iso or .tar)')
     .option('--slot <number>', 'this slot alone')
-    .option('--key <pub>', 'the slots alone that name this public key (PEM)')
+    .option('--key <pub>', 'only the slots that name this public key (PEM)')
     .addHelpText('after', '\nExamples:\n  $ solpack unsign guestbook-1.1.0.iso --key old.pub')
     .action(async (archive: string, options: Options) => {
       const session = commandSession(io, options);
@@ -34,7 +34,7 @@ export function unsignCommand(io: Io): Command {
         await unsignArchive(request, session.flow),
         ({ emptied, attestations }) =>
           emptied.length + attestations.length === 0
-            ? [`${plain(archive)} has no such signature; nothing was changed`]
+            ? [`${plain(archive)} has no such signature; nothing changed`]
             : [
                 ...emptied.map(({ slot, keyId }) => `removed ${whose(keyId)} from slot ${slot}`),
                 ...fromAttestations(attestations),
@@ -51,7 +51,7 @@ function fromAttestations(attestations: UnsignResult['attestations']): string[] 
 }
 
 function whose(keyId: string | undefined): string {
-  return keyId === undefined ? 'what was no signature' : `the signature by key ${keyId.slice(0, 16)}`;
+  return keyId === undefined ? 'an invalid signature' : `the signature by key ${keyId.slice(0, 16)}`;
 }
 
 async function whichOf(io: Io, { slot, key }: Options): Promise<UnsignRequest['which']> {

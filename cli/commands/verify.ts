@@ -22,9 +22,9 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('verify')
     .summary('check every byte of an archive, and who signed it')
     .description(
-      'Hashes every blob of an archive, makes every other byte anew from its root and compares, and checks the signature.\n' +
-        'Of a folder, and in a registry, there are contents alone.\n' +
-        'Ends with 0 where all is well, 1 where something is not as it should be, 3 where it is not trusted.',
+      'Hashes every blob of an archive, makes every other byte anew from its root and compares, and checks the ' +
+        'signature. In a folder or a registry, it checks contents alone. Ends with 0 if all is well, 1 if ' +
+        'something is not as it should be, 3 if it is not trusted.',
     )
     .argument(
       '<archive>',
@@ -37,13 +37,13 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       repeated,
     )
     .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
-    .option('--trust-state <dir>', 'what installs have remembered here: refuses what is older')
+    .option('--trust-state <dir>', 'the folder of remembered releases: older ones are refused')
     .option(
       '--base <archive>',
-      'an archive that may have what a delta lacks, which is checked there; may be repeated',
+      'an archive that may have what a delta lacks; its contents are checked too; may be repeated',
       repeated,
     )
-    .option('--content-only', 'check the contents that the root names, whichever program wrote the archive around them')
+    .option('--content-only', 'check only the contents that the root names, whichever program wrote the archive')
     .option('--bundle <file>', 'a signature in a file of its own (Sigstore bundle); may be repeated', repeated)
     .addOption(caFileOption())
     .addOption(plainHttpOption());
@@ -78,7 +78,7 @@ function exitOf({ ok, trusted, name }: Verification): number {
 
 async function bundlesOf(io: Io, { key, policy, fingerprint, bundle = [] }: Options): Promise<DetachedBundle[]> {
   if (bundle.length > 0 && !(key ?? policy ?? fingerprint)) {
-    throw usage('--bundle', 'says nothing without a key that has to have signed', 'add --key PUB or --policy FILE');
+    throw usage('--bundle', 'has no effect without a key that has to have signed', 'add --key PUB or --policy FILE');
   }
   const read = async (name: string): Promise<DetachedBundle> => {
     return { name, bytes: await readFile(absolute(io, name), 1024 * 1024) };

@@ -50,7 +50,7 @@ export function everyDayPage(page: HelpPage): HelpPage {
     const terms = section.terms.filter(({ term }) => isTold(term, told));
     return terms.length === 0 ? [] : [{ ...section, terms }];
   });
-  const text = `"${program} ${command} --help=all" prints all options, of which these are those for every day.`;
+  const text = `These are the common options. "${program} ${command} --help=all" prints all.`;
   return { ...page, sections: [...sections, { title: '', text }] };
 }
 

@@ -20,7 +20,7 @@ export function sharedOptionsText(program: Command, columns: number): string {
     summary: '',
     usage: `${program.name()} COMMAND [options]`,
     description:
-      'Options that many commands take, and variables that go with them. The help of a command names those that it takes.',
+      'Options that many commands take, and the variables for them. The help of a command names those that it takes.',
     sections: [{ title: 'Trust:', terms: trustTerms }, ...sharedSections(program)],
   };
   return helpText(page, columns);

@@ -58,7 +58,7 @@ function* linesIn(whole: Buffer, decode: (bytes: Uint8Array) => string): Generat
   }
 }
 
-/** The first line may begin with a byte order mark, which is no part of it. */
+/** The first line may begin with a byte order mark, which is not a part of it. */
 function decodedFirst(bytes: Uint8Array): string {
   return decoded(bytes).replace(/^\uFEFF/, '');
 }

@@ -17,7 +17,7 @@ export function referencesInText(text: string, isHeld: IsHeld): string[] {
   return [...found];
 }
 
-/** Splits a line at blanks, quotes, brackets and signs that no reference has. A comment is no part of it. */
+/** Splits a line at blanks, quotes, brackets and signs that no reference has. A comment is not a part of it. */
 function wordsOf(line: string): string[] {
   const words = line
     .replaceAll('=', ' = ')

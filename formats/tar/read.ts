@@ -8,7 +8,7 @@ import { TarFiles } from './tree.ts';
 /** The files of a tar archive, and where it ends. */
 export interface TarTree extends Tree {
   /**
-   * Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is no part of the archive. Behind the end of the
+   * Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is not a part of the archive. Behind the end of the
    * source, it is where an archive that was cut would end at least.
    */
   readonly end: number;

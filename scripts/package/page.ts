@@ -7,7 +7,7 @@ What \`import { … } from 'solpack'\` and \`import { … } from 'solpack/parts'
 returns. [Solpack in a program](library.md) tells how to begin, and has examples. This page is made from the code by \`npm run docs\`, and a
 release says in CHANGELOG.md what of it has changed.
 
-A name that is not on this page is no part of the package, and no file of the package can be imported by its path. Both
+A name that is not on this page is not a part of the package, and no file of the package can be imported by its path. Both
 modules export all types.
 Functions that work for long take a \`Flow\`. They print nothing, and what they throw is a \`SolpackError\`, whose code is
 listed in [Errors](errors.md).

@@ -139,7 +139,7 @@ describe('the Job of a loader', () => {
     const { code, stderr } = await solpack(['agent', 'edge', '--manifests', '--part', 'loader', ...serve], { cwd });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^solpack: edge: is no name for a loader; .*\[usage-invalid\]\n$/),
+      expect.stringMatching(/^solpack: edge: cannot name a loader; .*\[usage-invalid\]\n$/),
     ]);
   });
 });
@@ -158,7 +158,7 @@ test('a part that there is none of is refused with those that there are', async 
   const { code, stderr } = await solpack(['agent', '--manifests', '--part', 'medic', ...serve], { cwd });
   expect([code, stderr]).toEqual([
     2,
-    'solpack: --part: "medic" is no part; name one of agent, loader, repair [usage-invalid]\n',
+    'solpack: --part: "medic" is not a part; name one of agent, loader, repair [usage-invalid]\n',
   ]);
 });
 

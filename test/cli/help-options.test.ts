@@ -62,7 +62,7 @@ describe('the help of a command', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
     }
     const short = await solpackHere(['install', '--help'], { cwd });
-    expect(short.stdout).toContain('"solpack install --help=all" prints all options');
+    expect(short.stdout).toContain('"solpack install --help=all" prints all');
     expect(short.stdout).not.toContain('--take-over');
     expect((await solpackHere(['--help=all'], { cwd })).stdout).toBe((await solpackHere(['--help'], { cwd })).stdout);
     expect((await solpackHere(['install', '--help=some'], { cwd })).stderr).toContain('"solpack install --help=all"');

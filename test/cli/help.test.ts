@@ -164,7 +164,7 @@ describe('an option that is missing', () => {
     expect([install.code, install.stderr]).toEqual([
       2,
       expect.stringContaining(
-        'not specified; a profile says it, and "solpack setup" writes one; "solpack install --help"',
+        'not specified; a profile has this setting, and "solpack setup" writes one; "solpack install --help"',
       ),
     ]);
     expect((await solpack(['help', 'a', 'b'])).stderr).toContain('got 2: a, b; "solpack help --help"');
@@ -246,7 +246,7 @@ describe('colours and progress', () => {
     expect(await said(['--no-progress'], 'lines')).toBe('');
     expect(await said(['--progress', 'lines'], 'none')).toMatch(/^look /);
     const { code, stderr } = await solpack(['init', folder], { env: { SOLPACK_PROGRESS: 'loud' } });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/SOLPACK_PROGRESS: "loud" is no style/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/SOLPACK_PROGRESS: "loud" is not a style/)]);
   });
 });
 

@@ -95,7 +95,7 @@ controlPlaneTest('a downgrade is asked for by name, and a script has to give the
   expect(refused.stderr).not.toContain('nothing refuses that');
   const wrong: Person = { says: 'y', asked: [] };
   expect((await install(['hello-1.0.0.iso'], wrong)).code).toBe(2);
-  expect(wrong.asked).toEqual(['Install? [y/N] ', 'To let that go, type the name hello: ']);
+  expect(wrong.asked).toEqual(['Install? [y/N] ', 'To confirm that this is removed, type the name hello: ']);
   expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
   const sure: Person = { says: ['y', 'hello'], asked: [] };
   const down = await install(['hello-1.0.0.iso'], sure);

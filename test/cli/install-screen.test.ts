@@ -190,7 +190,7 @@ describe('an install on a terminal of 80 x 24', () => {
     await terminal.press('C-c');
     const asked = await terminal.shows((screen) => screen.includes('[leave/roll back]'));
     expect(steady(asked)).toEqual([
-      'generation 3 (shop 2.0.0) is there in part. Its images stay where they are.',
+      'generation 3 (shop 2.0.0) is installed in part. Its images stay where they are.',
       'Leave it as it is, or roll back to generation 2 (shop 1.0.0)? [leave/roll back]',
     ]);
     await terminal.type('roll back\r');
@@ -238,8 +238,8 @@ describe('an install on a terminal of 80 x 24', () => {
       await terminal.press('C-c');
       const rows = steady(await terminal.shows(hasEnded));
       expect(rows.slice(-3)).toEqual([
-        'solpack: interrupted; nothing in a cluster was changed; what came besides stays,',
-        '    such as images, and the same command does the rest',
+        'solpack: interrupted; no cluster was changed; what else was done, such as',
+        '    images, stays, and the same command does the rest',
         'ended with 130',
       ]);
       expect(await plane().kubectl(...list)).toBe(kept);

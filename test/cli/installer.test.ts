@@ -144,7 +144,7 @@ describe('pack', () => {
   test.each([
     [['--with-installer', 'linux/x86_64', '--installer-from', 'programs'], /"linux\/x86_64" is not a platform/],
     [['--with-installer', 'linux/amd64,', '--installer-from', 'programs'], /"" is not a platform/],
-    [['--installer-from', 'programs'], /--installer-from: is of no use without --with-installer/],
+    [['--installer-from', 'programs'], /--installer-from: has no effect without --with-installer/],
     [['--with-installer', '--installer-from', 'nowhere'], /nowhere: there is no such folder/],
     [['--with-installer', elsewhere], /needed for linux\/a/],
     [['--with-installer'], /no single executable that could travel/],

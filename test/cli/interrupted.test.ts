@@ -45,7 +45,7 @@ test.each([
 
 test('what writes a page for a browser says what became of it', () => {
   for (const name of ['inspect', 'diff', 'status'])
-    expect(interruptedWords([name, 'x.iso', '--html', 'x.html'])).toMatch(/the page is there as a whole or not at all/);
+    expect(interruptedWords([name, 'x.iso', '--html', 'x.html'])).toMatch(/the page exists complete or not at all/);
 });
 
 test('what changes nothing before it is told says so, and a run that has left something says what', () => {
@@ -53,7 +53,7 @@ test('what changes nothing before it is told says so, and a run that has left so
   const words = (hasChanged: boolean, hasApplied: boolean, left?: string): string =>
     interruptedWords(install, { hasChanged, hasApplied, ...(left === undefined ? {} : { left }) });
   expect(words(false, false)).toBe(NOTHING);
-  expect(words(true, false)).toMatch(/nothing in a cluster was changed; .* the same command does the rest$/);
+  expect(words(true, false)).toMatch(/no cluster was changed; .* the same command does the rest$/);
   expect(words(true, true)).toMatch(/what was done so far stays/);
   expect(words(true, true, 'generation 2 is there in part')).toBe('interrupted; generation 2 is there in part');
   expect(interruptedWords(['pack'], { hasChanged: false, hasApplied: false })).not.toBe(NOTHING);
@@ -75,9 +75,9 @@ test('bytes that are put somewhere, and components, are changes; looking is none
   expect(after(component)).toBe('cluster');
 });
 
-test('pack says what it sent, what it left, or what it goes on with', () => {
+test('pack says what it sent, what it left, or what it continues with', () => {
   const said = (...words: string[]): string => interruptedWords(['pack', ...words]);
-  expect(said('-o', '-', '--format', 'tar')).toMatch(/what was sent is no whole archive/);
-  expect(said('-o', 'x.iso')).toMatch(/nothing of the archive was left/);
-  expect(said('-o', 'x.iso', '--resume')).toMatch(/stays in FILE\.partial, and the same command goes on with it/);
+  expect(said('-o', '-', '--format', 'tar')).toMatch(/what was sent is not a whole archive/);
+  expect(said('-o', 'x.iso')).toMatch(/nothing of the archive was kept/);
+  expect(said('-o', 'x.iso', '--resume')).toMatch(/stays in FILE\.partial, and the same command continues with it/);
 });

@@ -46,7 +46,7 @@ describe('man pages', () => {
     const text = shown.replace(/.\u0008/g, '');
     for (const part of [
       'SOLPACK-PACK(1)',
-      'solpack-pack - make one archive of a definition',
+      'solpack-pack - make one archive from a definition',
       '--passphrase-file <file>',
       'SOURCE_DATE_EPOCH',
       "$ solpack pack -o - --format tar | ssh node 'cat > guestbook.tar'",

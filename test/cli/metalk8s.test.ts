@@ -240,7 +240,7 @@ describe('install', () => {
     );
     expect(other.code).toBe(3);
     const wrong = await install(path, '--key', 'none.pub', '--allow-unsigned', 'clock');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is no digest')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is not a digest')]);
     const allowed = await install(path, '--key', 'none.pub', '--allow-unsigned', root);
     expect([allowed.code, allowed.stderr]).toEqual([0, expect.stringContaining('without a signature that counts')]);
     expect(JSON.parse(allowed.stdout).solutions).toMatchObject([

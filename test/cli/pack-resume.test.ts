@@ -126,7 +126,7 @@ test('interrupted, pack leaves nothing, and with --resume what it wrote', async 
   if (first !== undefined) {
     expect([left(), first]).toEqual([
       [],
-      expect.stringMatching(/^solpack: interrupted; nothing of the archive was left, .*\n$/),
+      expect.stringMatching(/^solpack: interrupted; nothing of the archive was kept, .*\n$/),
     ]);
   }
   rmSync(join(folder, 'y.iso'), { force: true });

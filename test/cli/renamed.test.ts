@@ -48,7 +48,7 @@ test('a private key by --key signs, with a note, and so does --private-key witho
 test.each([
   [['--private-key', 'k.key', '--key', 'k.pub'], '--key: is for --signer'],
   [['--private-key', 'k.key', '--signer', 'cat'], '--private-key: contradicts --signer'],
-  [['--signer', 'cat'], '--signer: needs the public key of what signs; give --key PUB'],
+  [['--signer', 'cat'], '--signer: needs the public key of the signer; give --key PUB'],
   [[], '--private-key: is needed to sign'],
 ])('sign with %j is refused', async (args, words) => {
   const { code, stderr } = await here('sign', 'hello.iso', ...args, '--quiet');

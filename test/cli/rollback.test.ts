@@ -208,7 +208,7 @@ describe('generations', () => {
       /^2 .*generation 99 of edge: is not remembered; there are those that went well: 8, 4, 3, 2, 1/,
     );
     expect(await refused('5')).toMatch(/^2 .*is failed, so it is unknown whether it ever worked/);
-    expect(await refused('x')).toMatch(/^2 .*x is no number of one/);
+    expect(await refused('x')).toMatch(/^2 .*x is not the number of a generation/);
     expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster remembers edge alone/);
     makeKey(folder, 'stranger');
     expect(await refused('1', '--key', at('stranger.pub'))).toMatch(

@@ -49,7 +49,7 @@ describe('setup on a terminal', () => {
     const { code, stderr, asked } = await answering(['hello.iso'], [keyId.slice(-8), 'n']);
     expect([code, asked.length, stderr]).toEqual([2, 2, expect.stringContaining(at('never/release.pub'))]);
     await succeeds(['pack', 'hello', '-o', 'bare.iso'], { cwd: folder });
-    expect((await answering(['bare.iso'], [])).stderr).toContain('bare.iso: carries no public key');
+    expect((await answering(['bare.iso'], [])).stderr).toContain('bare.iso: includes no public key');
   });
 
   test('that is ended at a question says that nothing was changed', async () => {

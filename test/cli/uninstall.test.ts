@@ -57,5 +57,5 @@ controlPlaneTest('claims that go with a custom resource are told, and the name o
   expect(jsonSchemas.uninstall.parse(JSON.parse(right.stdout)).taken).toEqual([
     { object: 'PersistentVolumeClaim default/data', reason: 'Cache main takes it along' },
   ]);
-  expect(asked).toEqual(Array(2).fill('To let that go, type the name cache: '));
+  expect(asked).toEqual(Array(2).fill('To confirm that this is removed, type the name cache: '));
 });

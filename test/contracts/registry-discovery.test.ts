@@ -81,7 +81,7 @@ describe.each(['readOnly', 'writable'] as const)('looking around in the %s regis
     expect([reply.status, ((await reply.json()) as List).manifests]).toEqual([200, []]);
   });
 
-  test('referrers of what is no digest are refused with 400', async () => {
+  test('referrers of what is not a digest are refused with 400', async () => {
     for (const digest of ['latest', 'sha256:abc', 'sha256:']) {
       await expectError(await call(at(`${web}/referrers/${digest}`)), 400, 'DIGEST_INVALID');
     }

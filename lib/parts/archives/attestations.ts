@@ -46,7 +46,7 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
   const name = path.slice(folder.length, -'.json'.length);
   if (path !== predicatePath(name) || !isAttestationName(name)) throw invalid('has no path that a predicate may have');
   if (!predicateType) throw invalid('has no type');
-  if (subject !== undefined && !isDigest(subject)) throw invalid('is about a subject that is no digest');
+  if (subject !== undefined && !isDigest(subject)) throw invalid('is about a subject that is not a digest');
   if (layer.size > PREDICATE_LIMIT) {
     const [size, most] = sizePair(layer.size, PREDICATE_LIMIT);
     throw invalid(`has ${size}, more than ${most}`);

@@ -65,7 +65,7 @@ export function carrierFor(path: string): Carrier {
   const carrier = all.find(({ extension }) => path.toLowerCase().endsWith(extension));
   if (carrier) return carrier;
   const extensions = all.map(({ extension }) => extension).join(' or ');
-  throw new SolpackError('usage-invalid', path, `does not say which archive format to write`, {
+  throw new SolpackError('usage-invalid', path, `does not show which archive format to write`, {
     hint: `let the name end in ${extensions}`,
   });
 }

@@ -22,7 +22,7 @@ export async function readReferrers(
     const { [solutionAnnotations.subject]: subject, [solutionAnnotations.tag]: tag } = descriptor.annotations ?? {};
     const invalid = (why: string): FormatError =>
       new FormatError('solution-invalid', `the referrer ${descriptor.digest} ${why}`);
-    if (!isDigest(subject)) throw invalid('names a subject that is no digest');
+    if (!isDigest(subject)) throw invalid('names a subject that is not a digest');
     if (tag !== undefined && !isTag(tag)) throw invalid('has a tag that is none');
     const closure = await closureFor(descriptor);
     const named = closure.manifests.at(-1)?.value.subject?.digest;

@@ -5,7 +5,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import { memoryBody } from '../../kernel/http/request.ts';
 import type { Call, Client } from './client-kind.ts';
 
-/** What was to be replaced is not there any more. */
+/** What was to be replaced no longer exists. */
 export class ReplacedError extends Error {}
 
 /** How a manifest is put. */

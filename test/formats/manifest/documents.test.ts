@@ -66,7 +66,7 @@ describe('parseDocuments', () => {
     ]);
   });
 
-  test('reads Windows line ends, and a byte order mark is no part of a document', () => {
+  test('reads Windows line ends, and a byte order mark is not a part of a document', () => {
     expect(parseDocuments('apiVersion: v1\r\nkind: A\r\nmetadata:\r\n  name: a\r\n', 'f')).toHaveLength(1);
     expect(parseDocuments('\ufeffapiVersion: v1\nkind: A\nmetadata: {name: a}\n', 'f')).toHaveLength(1);
   });

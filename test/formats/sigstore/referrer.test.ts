@@ -26,7 +26,7 @@ describe('a signature as registries keep it', () => {
     expect(digest(0)).not.toBe(digest(1));
   });
 
-  test('names no slot where what it says is no number of one', () => {
+  test('names no slot where what it says is not the number of a generation', () => {
     for (const value of ['', '-1', '01', '1.5', '100', '0x1', ' 1', 'one', '1e1']) {
       expect(slotOf({ 'io.solpack.signature.slot': value }), value).toBeUndefined();
     }

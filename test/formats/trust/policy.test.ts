@@ -168,7 +168,7 @@ describe('a policy in TOML is refused, with the place, where', () => {
       /policies\.1\.match: is there twice/,
     ],
     [
-      'what it denies is no digest',
+      'what it denies is not a digest',
       good.replace('sha256:0', 'sha512:0'),
       /^2:\d+: deny\.0: has to be a digest of a root$/,
     ],

@@ -70,7 +70,7 @@ export function differences(found: Content, wanted: Content): readonly string[] 
 
 function told({ status: _, metadata, data, ...rest }: Listed): string {
   const { name, labels, annotations, managedFields = [] } = metadata;
-  // How often a Deployment has changed, and which run ran a hook, is no part of what there is.
+  // How often a Deployment has changed, and which run ran a hook, is not a part of what there is.
   const { 'deployment.kubernetes.io/revision': __, 'solpack.io/hook-run': ___, ...said } = annotations ?? {};
   const managers = managedFields
     .filter(({ manager, subresource }) => manager.startsWith('solpack') && subresource === undefined)

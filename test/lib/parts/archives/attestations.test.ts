@@ -35,7 +35,7 @@ describe('a predicate', () => {
     ['where a slot is', { 'org.opencontainers.image.title': '.solpack/attestations/provenance.sigstore.json' }],
     ['with a name that moves the cursor', { 'org.opencontainers.image.title': '.solpack/attestations/\u001b.json' }],
     ['without a type', { 'in-toto.io/predicate-type': '' }],
-    ['about what is no digest', { 'io.solpack.attestation.subject': 'latest' }],
+    ['about what is not a digest', { 'io.solpack.attestation.subject': 'latest' }],
     ['without a slot', { 'io.solpack.attestation.slot': '' }],
     ['with a slot of no size', { 'io.solpack.attestation.slot': '0' }],
     ['with a slot of a strange size', { 'io.solpack.attestation.slot': '1e3' }],

@@ -66,7 +66,7 @@ describe('the referrers of a root', () => {
   test.each<[string, () => Descriptor]>([
     ['its manifest is about another one', () => listed(about(image.manifests[0], 'other'), image.index.digest)],
     ['its manifest is about nothing, and it has no tag', () => listed(about(undefined, 'none'), image.index.digest)],
-    ['its subject is no digest', () => listed(about(image.index, 'md5'), 'md5:0')],
+    ['its subject is not a digest', () => listed(about(image.index, 'md5'), 'md5:0')],
     ['its tag is none', () => listed(about(undefined, 'tag'), image.index.digest, '../x')],
     [
       'its subject is nowhere',
