@@ -97,6 +97,7 @@ printf '[plugins."io.containerd.cri.v1.images".registry]\nconfig_path = "%s"\n' 
 ./solpack install ${medium} --yes
 solpack status
 systemctl is-active solpack-serve.service && echo still serving
+if command -v systemd-analyze; then systemd-analyze verify --man=no /etc/systemd/system/solpack-serve.service; fi
 solpack setup --yes
 solpack setup --undo
 systemctl is-active solpack-serve.service || echo served no longer`;
