@@ -94,7 +94,8 @@ function attempt<T>(work: () => T): T {
 
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n')[0]!.trim();
+  // The type checker has no type for what a map without entries holds, and says so in words of its own language.
+  return text.split('\n')[0]!.trim().replace("type 'undefined'", 'what an empty map holds');
 }
 
 function unknownFunction(name: string): FormatError {

@@ -1,3 +1,4 @@
+import { exactJson } from '../exact-json.ts';
 import { type FieldPlace, fieldOf, guessAt, isFields, type ReportProblem, valueWords } from './problems.ts';
 import { isApiInteger, isApiNumber } from './scalars.ts';
 
@@ -28,7 +29,7 @@ export function checkCustom(
   if (Array.isArray(values) && !values.some((one) => same(one, value))) {
     const words = values.filter((one) => typeof one === 'string' && one !== '') as string[];
     const guess = typeof value === 'string' ? guessAt(value, words) : '';
-    report(path, `has to be one of ${values.map(String).join(', ')}${guess}`);
+    report(path, `has to be one of ${values.map(wordsOf).join(', ')}${guess}`);
   }
   if (isFields(value)) checkFields(schema, value, path, report, isRoot);
   if (Array.isArray(value) && isFields(schema['items'])) {
@@ -107,4 +108,8 @@ function fits(type: string, value: unknown): boolean {
 /** Compares values of JSON; what is no scalar counts as the same. */
 function same(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && one !== null && typeof other === 'object');
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : exactJson(value);
 }

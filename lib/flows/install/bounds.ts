@@ -1,8 +1,8 @@
 import { scopesOf } from '../../../formats/manifest/namespace.ts';
 import type { Bounds } from '../../../formats/trust/bounds.ts';
-import type { ClusterFacts, Finding } from '../../kernel/content/model.ts';
+import type { ClusterFacts, Finding, LookupLimit } from '../../kernel/content/model.ts';
 import type { Archive } from '../../parts/archives/open.ts';
-import { breachesOfImage } from '../../parts/trust/index.ts';
+import { breachesOfImage, breachOfLookup } from '../../parts/trust/index.ts';
 import type { Rendered } from '../../shared/rendering/render.ts';
 import { breachesOfRendered } from '../../shared/solutions/trusted/object-bounds.ts';
 import { untrusted } from '../../shared/solutions/trusted/untrusted.ts';
@@ -39,4 +39,18 @@ export function requireWithin(
     }
   }
   if (refusals.length > 0) throw untrusted([...new Set(archives)].join(', '), refusals);
+}
+
+/**
+ * Makes what tells how far charts of a Solution may look: no further than the objects may be that they bring. A chart makes objects of
+ * what it reads, and so gives it to whoever sees these.
+ */
+export function lookupLimits(active: readonly Bound[]): (solution: string) => LookupLimit | undefined {
+  return (solution) => {
+    const all = active.filter(({ archive }) => archive.catalog.metadata.name === solution);
+    return (asked) => {
+      const breach = all.flatMap(({ bounds }) => (bounds && breachOfLookup(asked, bounds)) ?? [])[0];
+      return breach && `${breach.message} (${breach.code})`;
+    };
+  };
 }

@@ -116,8 +116,24 @@ export interface LookupServer extends AsyncDisposable {
   refusal(): { readonly subject: string; readonly error: unknown } | undefined;
 }
 
-/** Starts a server that looks objects of a cluster up, which is said to be as `facts` tells. */
-export type Lookups = (facts: ClusterFacts, flow: Flow) => Promise<LookupServer>;
+/** An object that is looked up, or all objects of a kind. */
+export interface LookedUp {
+  /** `Kind.group`, or `Kind` for the core group. */
+  readonly groupKind: string;
+  /** Whether the kind lives in namespaces. */
+  readonly namespaced: boolean;
+  /** Undefined where the kind has none, and where the objects of all namespaces are asked for. */
+  readonly namespace: string | undefined;
+}
+
+/** Tells why something may not be looked up; undefined where it may. */
+export type LookupLimit = (asked: LookedUp) => string | undefined;
+
+/**
+ * Starts a server that looks objects of a cluster up, which is said to be as `facts` tells. What `limit` refuses is not asked for, and
+ * ends with `not-trusted`; left out, nothing is refused.
+ */
+export type Lookups = (facts: ClusterFacts, flow: Flow, limit?: LookupLimit) => Promise<LookupServer>;
 
 /** Something wrong that was looked for and found: data, not an exception, and all of them are reported. */
 export interface Finding {

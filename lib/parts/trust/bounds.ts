@@ -2,7 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { type Bounds, isAllowed, isClusterScopedAllowed, isImageAllowed } from '../../../formats/trust/bounds.ts';
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding, LookedUp } from '../../kernel/content/model.ts';
 
 /** Something that a Solution may not do. */
 type Breach = Finding & { readonly code: 'policy-bounds' };
@@ -63,6 +63,30 @@ export function breachesOfObject({ groupKind, name, namespace }: BoundObject, bo
   }
   if (isAllowed(bounds.namespaces, namespace)) return [];
   return [breach(`${kind} ${namespace}/${name}`, `is in the namespace ${namespace}`)];
+}
+
+/**
+ * How a chart goes beyond the bounds of its Solution by what it looks up; undefined where it does not. What Kubernetes itself has outside
+ * of namespaces holds no secrets, and may be looked up whatever it is.
+ */
+export function breachOfLookup({ groupKind, namespaced, namespace }: LookedUp, bounds: Bounds): Breach | undefined {
+  if (bounds.namespaces === undefined) return undefined;
+  const what = namespaced
+    ? `is in ${namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`}`
+    : undefined;
+  if (what !== undefined) {
+    const isWithin =
+      namespace === undefined ? bounds.namespaces.includes('*') : isAllowed(bounds.namespaces, namespace);
+    return isWithin ? undefined : breach(groupKind, what);
+  }
+  if (isOfKubernetes(groupKind) || isAllowed(bounds.clusterScoped ?? [], groupKind)) return undefined;
+  return breach(groupKind, `is of the kind ${groupKind}`);
+}
+
+/** Whether a kind is of a group that only Kubernetes itself has: one without a dot, or below `k8s.io` (API conventions, "API groups"). */
+function isOfKubernetes(groupKind: string): boolean {
+  const group = groupKind.split('.').slice(1).join('.');
+  return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
 /** A tag of a registry that would stand for another image, where that is not allowed. */

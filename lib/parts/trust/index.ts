@@ -1,4 +1,4 @@
-export { breachesOfImage, breachesOfObject, breachOfTag } from './bounds.ts';
+export { breachesOfImage, breachesOfObject, breachOfLookup, breachOfTag } from './bounds.ts';
 export type { CommandSigner } from './command.ts';
 export { decisionCodes, type Reason } from './decide.ts';
 export { signDocument } from './documents.ts';

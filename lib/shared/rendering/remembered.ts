@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
 import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
 import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
+import type { LookupLimit, Lookups } from '../../kernel/content/model.ts';
 import type { Event } from '../../kernel/events/events.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { ClusterTarget, KeptRecord } from '../../parts/clusters/kind.ts';
@@ -43,9 +44,12 @@ interface Remembered {
 /**
  * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
  * is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other kind of component
- * is rendered as it is.
+ * is rendered as it is. `limitOf` tells what charts of a Solution may look up.
  */
-export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'lookups'>): RememberedRenderings {
+export function rememberedRenderings(
+  target: Pick<ClusterTarget, 'recorded' | 'lookups'>,
+  limitOf: (solution: string) => LookupLimit | undefined,
+): RememberedRenderings {
   const charts = new Map<string, Remembered>();
   const chartOf = async (component: UnpackedComponent, flow: Flow): Promise<Remembered> => {
     const { name } = component;
@@ -55,6 +59,10 @@ export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'l
     charts.set(key, known);
     return known;
   };
+  const lookupsOf = ({ solution: { name } }: UnpackedComponent): Lookups | undefined => {
+    const { lookups } = target;
+    return lookups && ((facts, flow) => lookups(facts, flow, limitOf(name)));
+  };
   return {
     traits: async (kind, component, flow) =>
       kind === 'helm' ? (await chartOf(component, flow)).traits : traitsOf(kind, component),
@@ -63,7 +71,7 @@ export function rememberedRenderings(target: Pick<ClusterTarget, 'recorded' | 'l
       const chart = await chartOf(component, flow);
       const now = await renderChart(
         chart,
-        { ...component, lookups: chart.traits.looksUp ? target.lookups : undefined },
+        { ...component, lookups: chart.traits.looksUp ? lookupsOf(component) : undefined },
         flow,
       );
       chart.now = now;

@@ -32,6 +32,12 @@ describe('a stored object', () => {
       ['spec.a: has to be one of y'],
     ],
     [
+      'of a value that is gone, where some are no texts',
+      { properties: { a: { enum: ['y', 1, { b: [] }] } } },
+      { a: 'x' },
+      ['spec.a: has to be one of y, 1, {"b":[]}'],
+    ],
+    [
       'that a pattern no longer takes',
       { properties: { a: { type: 'string', pattern: '^y' } } },
       { a: 'x' },

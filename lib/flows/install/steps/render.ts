@@ -14,7 +14,7 @@ import { renderableArchive } from '../../../shared/rendering/renderable-archive.
 import { factsDigest } from '../../../shared/solutions/clusters/read-cluster.ts';
 import type { Placement } from '../../../shared/solutions/sets/placements.ts';
 import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
-import { requireWithin } from '../bounds.ts';
+import { lookupLimits, requireWithin } from '../bounds.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { checkedSites, rendered, verifiedArchive } from '../products.ts';
@@ -83,12 +83,12 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const { variables, sites } = means;
     const cluster =
       means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
-    const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster);
     const target = means.facts && means.cluster;
     const former = target && ((name: string, version: string) => target.former(name, version, flow));
-    const options = { cluster, variables, timeout, sites, remembered, withoutTests, ...(former && { former }) };
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = placed.map((one) => ({ ...one, bounds: bounds.get(one.placement.root) }));
+    const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster, lookupLimits(bound));
+    const options = { cluster, variables, timeout, sites, remembered, withoutTests, ...(former && { former }) };
     const renderables = toRender(placed).map((one) => ({
       ...placedRenderable(one),
       programs: programsOf(one.archive, mayRunPrograms(bounds.get(one.placement.root))),

@@ -56,7 +56,7 @@ export function targetOver(
     generationContent: (configuration, number, flow) =>
       using(flow, (session) => readContent(configuration, number, session)),
     snapshot: (flow) => using(flow, takeSnapshot),
-    lookups: (facts, flow) => using(flow, (session) => serveLookups(facts, looked, session)),
+    lookups: (facts, flow, limit) => using(flow, (session) => serveLookups(facts, looked, session, limit)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
     former: (solution, version, flow) => using(flow, (session) => readFormer(solution, version, session)),
     told: (flow) => using(flow, readTold),

@@ -1,4 +1,5 @@
-import type { ClusterFacts } from '../../../../../kernel/content/model.ts';
+import type { ClusterFacts, LookupLimit } from '../../../../../kernel/content/model.ts';
+import { SolpackError } from '../../../../../kernel/events/errors.ts';
 import { ApiError, type Discovery, type KubernetesApi, type ObjectName, type Resource, wordsOf } from '../api.ts';
 import { groupList, resourceList, type ServedVersion, shownVersions } from './served.ts';
 
@@ -22,10 +23,14 @@ export interface LookupView {
   readonly facts: ClusterFacts;
   readonly memory: LookupMemory;
   readonly signal: AbortSignal;
+  /** What may be looked up; left out: whatever the user may read. */
+  readonly limit?: LookupLimit | undefined;
   /** Is told of what the server does not answer: what was asked for, and why. */
   readonly onRefusal: (subject: string, error: unknown) => void;
 }
 
+const HINT =
+  'allow the namespace in the policy, or have the chart look up only what is in its own: docs/trust.md tells more';
 const JSON_TYPE = 'application/json';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -54,11 +59,36 @@ async function answerObjects(place: readonly string[], served: ServedVersion, vi
   const resource = served.resources.find((one) => one.plural === plural);
   const isNowhere = resource?.namespaced === true && name !== undefined && !isWithin;
   if (resource === undefined || isNowhere || more.length > 0) return absent(place.join('/'));
+  const refusal = refusalOf(resource, isWithin ? place[1] : undefined, name, view);
+  if (refusal !== undefined) return refusal;
   const key = [served.group, served.version, ...place].join('/');
   const { found } = view.memory;
   const known = found.get(key) ?? lookedUp(resource, isWithin ? place[1] : undefined, name, view);
   found.set(key, known);
   return known;
+}
+
+/** Refuses what the limit of the view does, before anything is asked for, or is told that others have looked up. */
+function refusalOf(
+  { group, kind, plural, namespaced }: Resource,
+  namespace: string | undefined,
+  name: string | undefined,
+  { limit, onRefusal }: LookupView,
+): LookupAnswer | undefined {
+  const groupKind = group === '' ? kind : `${kind}.${group}`;
+  const why = limit?.({ groupKind, namespaced, namespace });
+  if (why === undefined) return undefined;
+  const words = lookupWords({ kind, plural }, namespace, name);
+  onRefusal(words, new SolpackError('not-trusted', words, why, { hint: HINT }));
+  return failure(403, 'Forbidden', why);
+}
+
+function lookupWords(
+  { kind, plural }: Pick<Resource, 'kind' | 'plural'>,
+  namespace: string | undefined,
+  name: string | undefined,
+): string {
+  return name === undefined ? listWords(plural, namespace) : wordsOf({ kind, name, namespace });
 }
 
 async function lookedUp(
@@ -67,9 +97,9 @@ async function lookedUp(
   name: string | undefined,
   { api, discovery, signal, onRefusal }: LookupView,
 ): Promise<LookupAnswer> {
-  const { group, version, kind, plural } = resource;
+  const { group, version, kind } = resource;
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const words = name === undefined ? listWords(plural, namespace) : wordsOf({ kind, name, namespace });
+  const words = lookupWords(resource, namespace, name);
   // What is about to be defined has no objects yet.
   const isServed = discovery.find(apiVersion, kind) !== undefined;
   try {

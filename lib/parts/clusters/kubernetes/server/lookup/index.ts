@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exactJson } from '../../../../../../formats/exact-json.ts';
-import type { ClusterFacts, LookupServer } from '../../../../../kernel/content/model.ts';
+import type { ClusterFacts, LookupLimit, LookupServer } from '../../../../../kernel/content/model.ts';
 import { http } from '../../../../../kernel/http/node.ts';
 import { clusterError } from '../client/failure.ts';
 import type { ApplySession } from '../session.ts';
@@ -10,12 +10,13 @@ import { answerLookup, failure, type LookupAnswer, type LookupMemory, type Looku
 
 /**
  * Starts a server on this machine at which charts look objects up for as long as it runs: it reads of the cluster by the
- * connection of the session, and can do nothing else. Only who knows its address, which has a random part, is answered.
+ * connection of the session what `limit` does not refuse, and can do nothing else. Only who knows its address, which has a random part, is answered.
  */
 export async function serveLookups(
   facts: ClusterFacts,
   memory: LookupMemory,
   { api, flow: { signal } }: Pick<ApplySession, 'api' | 'flow'>,
+  limit?: LookupLimit,
 ): Promise<LookupServer> {
   const prefix = `/${randomBytes(24).toString('base64url')}`;
   let refusal: { readonly subject: string; readonly error: unknown } | undefined;
@@ -25,6 +26,7 @@ export async function serveLookups(
     facts,
     memory,
     signal,
+    limit,
     onRefusal: (subject, error) => {
       refusal ??= { subject, error };
     },
