@@ -1,7 +1,7 @@
 import { algorithmOf, type Digest, hexOf } from '../digest.ts';
 import { encodeJson } from '../json.ts';
 
-/** The `buildType` of the provenance. `docs/format.md` has what it stands for. */
+/** The `buildType` of the provenance. `docs/archive-format.md` has what it stands for. */
 const BUILD_TYPE = 'https://solpack.io/docs/format#provenance/v1';
 
 /**
