@@ -77,7 +77,7 @@ function report(outcomes: ReadonlyMap<string, Outcome>): boolean {
 const program = process.env['OCI_CONFORMANCE'];
 if (program === undefined || program === '') {
   console.error(
-    'conformance: OCI_CONFORMANCE has to name the program of the suite; docs/development.md tells where it is had',
+    'conformance: OCI_CONFORMANCE has to name the program of the suite; docs/testing.md says how to get it',
   );
   process.exitCode = 1;
 } else {

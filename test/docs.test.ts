@@ -1,11 +1,14 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, declares, definitionIn, linksIn, pathsIn, rowsBelow } from './support/docs.ts';
+import { anchorsOf, declares, definitionIn, linksIn, pathsIn, rowsOf } from './support/docs.ts';
 
 const root = dirname(import.meta.dirname);
 const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
 const development = read('docs/development.md');
+const glossary = read('docs/glossary.md');
+const whereToLook = read('docs/where-to-look.md');
+const forDevelopers = [development, glossary, whereToLook, read('docs/building.md'), read('docs/testing.md')];
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
@@ -33,7 +36,7 @@ function missing(page: string): string[] {
 
 /** Every word of the glossary that the file it names does not define. */
 function undefinedWords(page: string): string[] {
-  return rowsBelow(page, 'The words of the house')
+  return rowsOf(page)
     .map((cells) => definitionIn(cells.at(-1)!))
     .filter((word) => word !== undefined)
     .filter(({ name, path }) => !exists(path) || !declares(read(path), name))
@@ -60,8 +63,8 @@ function unnamedRooms(page: string): string[] {
 
 describe('the pages', () => {
   test('name no file of the project that is not there', () => {
-    expect(pathsIn(development).length).toBeGreaterThan(100);
-    expect(missing(development)).toEqual([]);
+    expect(forDevelopers.flatMap(pathsIn).length).toBeGreaterThan(300);
+    expect(forDevelopers.flatMap(missing)).toEqual([]);
     const sources = (path: string): string[] => missing(read(path)).filter((found) => found.endsWith('.ts'));
     expect(pages.flatMap((path) => sources(path).map((found) => `${path}: ${found}`))).toEqual([]);
   });
@@ -70,17 +73,24 @@ describe('the pages', () => {
     expect(pages.flatMap((path) => broken(path, read(path)))).toEqual([]);
   });
 
+  test('are all listed in the README', () => {
+    const listed = new Set(linksIn(read('README.md')).map(({ file }) => file));
+    expect(globSync('docs/*.md', { cwd: root }).filter((path) => !listed.has(path))).toEqual([]);
+  });
+
   test('show a developer every room of the house', () => {
     expect(unnamedRooms(development)).toEqual([]);
   });
 
-  test('tell a developer where each word is defined', () => {
-    expect(rowsBelow(development, 'The words of the house').length).toBeGreaterThan(40);
-    expect(undefinedWords(development)).toEqual([]);
+  test('tell a developer where each word is defined, and have each once', () => {
+    const words = rowsOf(glossary).flatMap(([word = '']) => word.split(', '));
+    expect(words.length).toBeGreaterThan(80);
+    expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+    expect(undefinedWords(glossary)).toEqual([]);
   });
 
   test('tell a developer where to look: code, a test and a page for each question', () => {
-    const rows = rowsBelow(development, 'Where do I look when …');
+    const rows = rowsOf(whereToLook);
     expect(rows.length).toBeGreaterThan(25);
     const poor = rows.filter(([, code = '', judge = '', page = '']) => !code || !/`/.test(judge) || !page);
     expect(poor).toEqual([]);
@@ -117,7 +127,7 @@ describe('what is planted is found', () => {
   test('a word that its file does not define', () => {
     const rows =
       '| word | meaning | defined in |\n| --- | --- | --- |\n| a | b | `Gone` in `lib/kernel/content/model.ts` |\n';
-    const page = `# A\n\n## The words of the house\n\n${rows}| c | d | \`Finding\` in \`lib/kernel/content/model.ts\` |\n\n## B\n`;
+    const page = `# A\n\n## B\n\n${rows}| c | d | \`Finding\` in \`lib/kernel/content/model.ts\` |\n\n## C\n`;
     expect(undefinedWords(page)).toEqual(['Gone in lib/kernel/content/model.ts']);
   });
 

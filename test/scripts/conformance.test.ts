@@ -44,6 +44,6 @@ describe('a run of the conformance suite', () => {
 
   test('without a program says where it is had, and fails', async () => {
     const { code, stderr } = await run(process.execPath, ['scripts/conformance.ts'], { env: { OCI_CONFORMANCE: '' } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('docs/development.md')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('docs/testing.md')]);
   });
 });

@@ -126,7 +126,7 @@ judged('it starts where nothing is but the libraries that the docs name', ['bash
     mkdirSync(join(bare, dirname(path)), { recursive: true });
     copyFileSync(realpathSync(path), join(bare, path));
   }
-  const named = /needs ([^.]*?) of the system/.exec(readFileSync(join(root, 'docs/development.md'), 'utf8'))?.[1] ?? '';
+  const named = /needs ([^.]*?) of the system/.exec(readFileSync(join(root, 'docs/building.md'), 'utf8'))?.[1] ?? '';
   for (const path of libraries)
     expect(named).toContain(path.slice(path.lastIndexOf('/') + 1).replace(/(?:-x86-64|-aarch64)?\.so.*/, ''));
   const loaded = libraries

@@ -36,12 +36,11 @@ export function anchorsOf(page: string): Set<string> {
   );
 }
 
-/** The rows below a heading of the second level: the cells of each table there, without heads. */
-export function rowsBelow(page: string, heading: string): string[][] {
-  const start = page.indexOf(`\n## ${heading}\n`);
-  if (start < 0) return [];
-  const section = page.slice(start + 1).split(/^## /m)[1]!;
-  const lines = section.split('\n').filter((line) => line.startsWith('| '));
+/** The rows of all tables of a page: the cells of each, without heads. */
+export function rowsOf(page: string): string[][] {
+  const lines = proseOf(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
   const heads = new Set(lines.flatMap((line, at) => (/^\| -/.test(line) ? [at, at - 1] : [])));
   return lines
     .filter((_, at) => !heads.has(at))
@@ -51,6 +50,12 @@ export function rowsBelow(page: string, heading: string): string[][] {
         .split('|')
         .map((cell) => cell.trim()),
     );
+}
+
+/** The rows below a heading of the second level: the cells of each table there, without heads. */
+export function rowsBelow(page: string, heading: string): string[][] {
+  const start = page.indexOf(`\n## ${heading}\n`);
+  return start < 0 ? [] : rowsOf(page.slice(start + 1).split(/^## /m)[1]!);
 }
 
 /** A word that the last cell of a row says a file defines; undefined where the cell names a file alone, or nothing. */
