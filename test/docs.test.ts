@@ -69,6 +69,13 @@ describe('the pages', () => {
     expect(pages.flatMap((path) => sources(path).map((found) => `${path}: ${found}`))).toEqual([]);
   });
 
+  test('are those that messages and comments of the sources name', () => {
+    const sources = globSync('{cli,formats,lib,scripts}/**/*.ts', { cwd: root });
+    const named = sources.flatMap((path) => [...read(path).matchAll(/\bdocs\/[a-z-]+\.md\b/g)].map(([page]) => page));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((page) => !exists(page))).toEqual([]);
+  });
+
   test('have no link that leads nowhere', () => {
     expect(pages.flatMap((path) => broken(path, read(path)))).toEqual([]);
   });

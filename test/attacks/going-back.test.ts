@@ -226,8 +226,8 @@ test.each<[string, () => Record<string, unknown>, typeof repairs]>([
   expect(site.versions()).toEqual({ default: '1.0.0' });
 });
 
-test('a denied release that is applied again, since another one is uninstalled', async () => {
-  const attack = 'a denied release that is applied again, since another one is uninstalled';
+test('a denied release that is applied again when another one is uninstalled', async () => {
+  const attack = 'a denied release that is applied again when another one is uninstalled';
   const site = new InstallSite(folder);
   const both = 'solutions: [{name: shop, archives: [shop-1.0.0.iso]}, {name: other, archives: [other.iso]}]\n';
   expect(await site.installs(both, 'run', { trust: await trusting() })).toBeUndefined();

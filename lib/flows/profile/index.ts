@@ -24,7 +24,7 @@ export interface Profile {
 /** Most bytes of a profile. */
 const LIMIT = 1024 * 1024;
 
-const HINT = '"solpack profile" lists the settings; docs/install.md tells of each';
+const HINT = '"solpack profile" lists the settings; docs/setup.md describes each';
 
 /**
  * Reads the profile in a file; undefined where there is none. It decides what is installed from where, and on whose word: so nobody
