@@ -55,6 +55,10 @@ export const uninstall = lazily(async () => (await import('./flows/uninstall/ind
 export const status = lazily(async () => (await import('./flows/status/index.ts')).status);
 export const watchStatus = lazily(async () => (await import('./flows/status/index.ts')).watchStatus);
 export const history = lazily(async () => (await import('./flows/history/index.ts')).history);
+export const generationObjects = lazily(async () => (await import('./flows/history/content.ts')).generationObjects);
+export const generationResolution = lazily(
+  async () => (await import('./flows/history/resolution.ts')).generationResolution,
+);
 export const rollback = lazily(async () => (await import('./flows/rollback/index.ts')).rollback);
 export const repair = lazily(async () => (await import('./flows/repair/index.ts')).repair);
 export const keepRepairing = lazily(async () => (await import('./flows/repair/index.ts')).keepRepairing);

@@ -73,7 +73,9 @@ export type {
 } from './flows/doctor/request.ts';
 export type { ExplainedKind, Explanation } from './flows/explain/index.ts';
 export type { Exported, ExportedImage, ExportForm, ExportRequest } from './flows/export/index.ts';
+export type { GenerationObjects, GenerationObjectsRequest, GenerationRequest } from './flows/history/content.ts';
 export type { HistoryRequest, HistoryResult } from './flows/history/index.ts';
+export type { ResolutionResult } from './flows/history/resolution.ts';
 export type { InitResult } from './flows/init/index.ts';
 export type { InspectedAttestation, WantedPredicates } from './flows/inspect/attestations.ts';
 export type {
@@ -188,11 +190,13 @@ export type {
   FollowedSource,
 } from './parts/clusters/agent-cluster.ts';
 export type {
+  DecidedSolution,
   Generation,
   GenerationCause,
   GenerationImage,
   GenerationPlace,
   GenerationRelease,
+  GenerationResolution,
   GenerationSolution,
   GenerationState,
 } from './parts/clusters/generation.ts';

@@ -1,10 +1,19 @@
-import { Command } from 'commander';
-import { history } from '../../lib/index.ts';
-import { type ClusterOptions, clusterOf, kubeconfigOption } from '../generations.ts';
+import { Command, Option } from 'commander';
+import { renderedText } from '../../lib/command.ts';
+import { type GenerationObjects, generationObjects, generationResolution, history } from '../../lib/index.ts';
+import { usage } from '../arguments.ts';
+import { type ClusterOptions, clusterOf, generationNumber, kubeconfigOption } from '../generations.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { historyView } from '../view/history.ts';
+import { resolutionView } from '../view/resolve.ts';
+
+interface Options extends ClusterOptions, CommonOptions {
+  readonly objects?: number;
+  readonly raw?: boolean;
+  readonly why?: number;
+}
 
 /** Makes the command `solpack history`. */
 export function historyCommand(io: Io): Command {
@@ -17,16 +26,46 @@ export function historyCommand(io: Io): Command {
     )
     .argument('[name]', 'of the configuration (default: the only one that the cluster has)')
     .addOption(kubeconfigOption(io))
+    .addOption(
+      new Option('--objects <number>', 'print the objects that this generation applied, as YAML')
+        .argParser(generationNumber)
+        .conflicts('why'),
+    )
+    .option('--raw', 'with --objects: print the values of Secrets too, exactly as they were applied')
+    .addOption(
+      new Option('--why <number>', 'print why this generation has its Solutions, and what was passed over').argParser(
+        generationNumber,
+      ),
+    )
     .addHelpText('after', help)
-    .action(async (name: string | undefined, options: ClusterOptions & CommonOptions) => {
+    .action(async (name: string | undefined, options: Options) => {
+      const { objects, raw = false, why } = options;
+      if (raw && objects === undefined) throw usage('--raw', 'is for --objects', 'write --objects NUMBER --raw');
       const session = commandSession(io, options);
-      const result = await history({ cluster: await clusterOf(io, options), configuration: name }, session.flow);
-      const generations = result.generations.map(({ reason = null, ...one }) => ({ ...one, reason }));
+      const asked = { cluster: await clusterOf(io, options), configuration: name };
+      if (objects !== undefined) {
+        const result = await generationObjects({ ...asked, generation: objects, raw }, session.flow);
+        const text = await yamlOf(result);
+        return printResult(session, options, 'history-objects', result, () => text);
+      }
+      if (why !== undefined) {
+        const result = await generationResolution({ ...asked, generation: why }, session.flow);
+        return printResult(session, options, 'history-why', result, resolutionView);
+      }
+      const result = await history(asked, session.flow);
+      const generations = result.generations.map(({ reason = null, resolution: _, ...one }) => ({ ...one, reason }));
       printResult(session, options, 'history', { ...result, generations }, historyView);
     });
+}
+
+async function yamlOf({ solutions }: GenerationObjects): Promise<string[]> {
+  const text = await renderedText({ components: solutions.flatMap(({ components }) => components) });
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
 const help = `
 Examples:
   $ solpack history --kubeconfig admin.conf
-  $ solpack history edge --kubeconfig admin.conf --json | jq '.generations[0]'`;
+  $ solpack history edge --kubeconfig admin.conf --json | jq '.generations[0]'
+  $ solpack history edge --kubeconfig admin.conf --why 3
+  $ solpack history edge --kubeconfig admin.conf --objects 3 --raw > applied.yaml`;

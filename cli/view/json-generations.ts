@@ -66,6 +66,27 @@ export const generationSchemas = {
       )
       .describe('the newest first'),
   }),
+  'history-objects': z.object({
+    schemaVersion: version,
+    configuration: z.string(),
+    generation: number,
+    solutions: z.array(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        components: z
+          .array(
+            z.object({
+              name: z.string(),
+              objects: z
+                .array(z.looseObject({ apiVersion: z.string(), kind: z.string() }))
+                .describe('as they were applied; without --raw, each value of a Secret is "***"'),
+            }),
+          )
+          .describe('in the order of application'),
+      }),
+    ),
+  }),
   rollback: z.object({
     schemaVersion: version,
     configuration: z.string(),

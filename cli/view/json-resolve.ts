@@ -3,30 +3,57 @@ import { version } from './json-parts.ts';
 
 const ask = { name: z.string().describe('of a Solution or a capability'), range: z.string() };
 
-/** What `resolve` prints with `--json`. */
+const decided = {
+  name: z.string(),
+  version: z.string(),
+  why: z.enum(['wanted', 'required', 'recommended']),
+  reason: z.string().describe('why it is there in this version'),
+  passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
+  needs: z.array(
+    z.object({
+      kind: z.enum(['requires', 'any-of', 'recommends']),
+      ...ask,
+      by: z.string().describe('the Solution that meets it'),
+    }),
+  ),
+};
+
+const around = {
+  installed: z
+    .array(z.object({ name: z.string(), version: z.string(), configuration: z.string() }))
+    .describe('what other configurations have installed in the cluster'),
+  unmet: z.array(z.object({ of: z.string(), ...ask })).describe('recommendations that are not met'),
+  replaced: z
+    .array(
+      z.object({
+        name: z.string().describe('of a Solution that the configuration wants'),
+        by: z.string().describe('the Solution that takes its place: of the set, or installed by another configuration'),
+      }),
+    )
+    .describe('what is wanted and not in the set, since another Solution replaces it'),
+};
+
+/** What `resolve` and `history --why` print with `--json`. */
 export const resolveSchemas = {
+  'history-why': z.object({
+    schemaVersion: version,
+    configuration: z.string().describe('its name'),
+    generation: z.number().int().positive(),
+    cause: z
+      .enum(['install', 'rollback', 'uninstall'])
+      .describe('of a rollback: its reasons are those of the generation that it went back to'),
+    solutions: z.array(z.object(decided)).describe('in the order in which they were installed'),
+    ...around,
+    heldBack: z
+      .array(z.object({ name: z.string(), version: z.string(), reason: z.string() }))
+      .describe('versions that may not be installed over what the cluster had'),
+  }),
   resolve: z.object({
     schemaVersion: version,
     configuration: z.string().describe('its name'),
     resolved: z.boolean().describe('whether there is a set'),
     solutions: z
-      .array(
-        z.object({
-          name: z.string(),
-          version: z.string(),
-          archive: z.string(),
-          why: z.enum(['wanted', 'required', 'recommended']),
-          reason: z.string().describe('why it is there in this version'),
-          passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
-          needs: z.array(
-            z.object({
-              kind: z.enum(['requires', 'any-of', 'recommends']),
-              ...ask,
-              by: z.string().describe('the Solution that meets it'),
-            }),
-          ),
-        }),
-      )
+      .array(z.object({ ...decided, archive: z.string() }))
       .describe('in the order in which they are installed; empty where there is no set'),
     order: z
       .object({
@@ -38,20 +65,7 @@ export const resolveSchemas = {
         without: z.array(z.string()).describe('what was not rendered for that, and why'),
       })
       .describe('what the order of the Solutions rests on'),
-    installed: z
-      .array(z.object({ name: z.string(), version: z.string(), configuration: z.string() }))
-      .describe('what other configurations have installed in the cluster'),
-    unmet: z.array(z.object({ of: z.string(), ...ask })).describe('recommendations that are not met'),
-    replaced: z
-      .array(
-        z.object({
-          name: z.string().describe('of a Solution that the configuration wants'),
-          by: z
-            .string()
-            .describe('the Solution that takes its place: of the set, or installed by another configuration'),
-        }),
-      )
-      .describe('what is wanted and not in the set, since another Solution replaces it'),
+    ...around,
     heldBack: z
       .array(
         z.object({

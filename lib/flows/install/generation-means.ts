@@ -1,4 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
+import type { GenerationResolution } from '../../parts/clusters/generation.ts';
 import type { Placement } from '../../shared/solutions/sets/placements.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
 import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
@@ -11,5 +12,7 @@ export interface GenerationMeans extends DeliveryMeans {
   readonly placements: readonly Placement[];
   /** Of the bytes of the SolutionsConfiguration; undefined where it is on the way to that only. */
   readonly configurationDigest: Digest | undefined;
+  /** Why the archives are these. */
+  readonly resolution: GenerationResolution;
   readonly keepGenerations?: number | undefined;
 }

@@ -23,7 +23,8 @@ export function generationNote(
   { solutions, missing, kept }: Pick<Rendered, 'solutions' | 'missing' | 'kept'>,
   { means, all, one }: Pick<Work<GenerationMeans>, 'means' | 'all' | 'one'>,
 ): GenerationNote {
-  const { archives, placements, delivery, sites, configurationDigest, keepGenerations = GENERATIONS } = means;
+  const { archives, placements, delivery, sites, configurationDigest, resolution } = means;
+  const { keepGenerations = GENERATIONS } = means;
   const signers = new Map(all(verifiedArchive).map((verdict) => [verdict.root, verdict.signers]));
   const url = reachable(one(delivered).registry);
   return {
@@ -48,6 +49,7 @@ export function generationNote(
         ),
       };
     }),
+    resolution,
     keep: keepGenerations,
     redact: redactor(siteSecrets(sites)),
   };

@@ -18,6 +18,7 @@ import { closeAll, configurationOf, openAll } from '../../shared/solutions/sets/
 import { isForsaken, requireFound } from '../../shared/solutions/sets/gone-archives.ts';
 import type { OpenedArchive } from '../../shared/solutions/sets/opened.ts';
 import { placedName, placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
+import { resolutionOf } from '../../shared/solutions/sets/resolution.ts';
 import { requireSet, requireStep, type StepOnTheWay } from '../../shared/solutions/sets/resolve.ts';
 import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
 import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
@@ -79,6 +80,7 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
+    const choices = choicesOf(configuration, opened, chosenArchives, set.members);
     const archives = chosen.map(({ archive }) => archive);
     tellSharedTags(
       archives.map(({ catalog }) => catalog),
@@ -111,8 +113,9 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
         sites,
         configurationDigest: left === 0 ? configurationDigest : undefined,
         downgraded,
+        resolution: resolutionOf(set, choices),
       },
-      choices: choicesOf(configuration, opened, chosenArchives, set.members),
+      choices,
       left,
       [Symbol.asyncDispose]: () => closeAll(opened),
     };

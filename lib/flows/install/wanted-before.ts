@@ -1,7 +1,7 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readIfThere } from '../../kernel/files/open-file.ts';
 import { type Candidate, choose, wantedOf } from '../../shared/solutions/sets/choose.ts';
 import { configurationOf } from '../../shared/solutions/sets/configuration.ts';
 import type { InstallRequest } from './request.ts';
@@ -16,7 +16,7 @@ export async function wantedBefore(
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (document === undefined || agreement === undefined) return undefined;
-  const bytes = await orMissing(readFile(path));
+  const bytes = await readIfThere(path);
   if (bytes === undefined) return undefined;
   const configuration = await configurationOf(path, bytes);
   const { active, environments } = configuration;
@@ -48,15 +48,6 @@ function chosenOf(
     return choose({ ...configuration, active: new Map([[name, wanted]]), implicit: false }, own)[0]?.version;
   } catch (error) {
     if (error instanceof SolpackError) return undefined;
-    throw error;
-  }
-}
-
-async function orMissing(bytes: Promise<Uint8Array>): Promise<Uint8Array | undefined> {
-  try {
-    return await bytes;
-  } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { type ComponentProof, encodeProof } from '../../../formats/solution/comp
 import { encodeLock, type Lock, type LockedImage, parseLock } from '../../../formats/solution/lock.ts';
 import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import { reasonOf } from '../../kernel/events/system-errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readFile, readIfThere } from '../../kernel/files/open-file.ts';
 import { writeFile } from '../../kernel/files/pending-file.ts';
 import type { ResolvedReferrer } from './referrers.ts';
 import type { Inputs } from './root.ts';
@@ -18,13 +18,8 @@ export function lockPath(definition: string): string {
 
 /** Reads a lock; undefined where there is none. Throws `lock-mismatch` where it cannot be understood. */
 export async function readLock(path: string): Promise<Lock | undefined> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
-    throw error;
-  }
+  const bytes = await readIfThere(path);
+  if (bytes === undefined) return undefined;
   return refused('lock-mismatch', path, () => parseLock(bytes), 'restore it from version control, or remove it');
 }
 

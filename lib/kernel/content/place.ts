@@ -2,9 +2,8 @@ import type { Reference } from '../../../formats/oci/reference.ts';
 import { lend } from '../events/lend.ts';
 import { unreadable } from '../events/system-errors.ts';
 import type { HeldEntry } from '../files/held-entry.ts';
-import { type OpenFile, openFile, readFile } from '../files/open-file.ts';
+import { type OpenFile, openFile, readIfThere } from '../files/open-file.ts';
 import type { RemoteOptions } from '../http/remote-file.ts';
-import { isThere } from '../machine/disk.ts';
 import type { NamedSource } from './model.ts';
 
 /** A file on a server. User and password are sent to its own origin alone. */
@@ -65,8 +64,4 @@ export async function holdPlace({ path, hold }: HeldPlace): Promise<HeldEntry> {
   return hold().catch((error) => {
     throw unreadable(path, error);
   });
-}
-
-async function readIfThere(path: string): Promise<Uint8Array | undefined> {
-  return (await isThere(path)) ? readFile(path) : undefined;
 }

@@ -97,6 +97,21 @@ export async function readFile(path: string, limit: number = 16 * 1024 * 1024): 
   return readToEnd(await openFile(path), limit);
 }
 
+/** Reads a small file whole; undefined if there is none. Throws as `readFile`. */
+export function readIfThere(path: string, limit?: number): Promise<Uint8Array | undefined> {
+  return unlessMissing(readFile(path, limit));
+}
+
+/** Returns what `work` on a file gives; undefined if there is no such file. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
+    throw error;
+  }
+}
+
 /** Reads an open file whole, and closes it. Throws as `readFile`. */
 export async function readToEnd(file: OpenFile, limit: number): Promise<Uint8Array> {
   try {

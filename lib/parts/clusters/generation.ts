@@ -1,4 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
+import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
 import type { componentKinds } from '../../../formats/solution/component-kinds.ts';
 
 /** What a generation says of an image: which one it is, and where it can be pulled from. */
@@ -56,6 +57,30 @@ export interface GenerationSolution {
   readonly migrated?: readonly string[];
 }
 
+/** Why a generation has the Solutions that it has: what the resolver decided. */
+export interface GenerationResolution {
+  /** In the order in which they were installed. */
+  readonly solutions: readonly DecidedSolution[];
+  /** What other configurations had installed, which the set went by. */
+  readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
+  readonly unmet: readonly UnmetRecommendation[];
+  readonly replaced: readonly ReplacedWant[];
+  /** Versions that may not be installed over what the cluster had, with the reason. */
+  readonly heldBack: readonly Pick<HeldBack, 'name' | 'version' | 'reason'>[];
+}
+
+/** Why a Solution is in a set, and in this version. */
+export interface DecidedSolution {
+  /** A Solution, or one of its environments: `guestbook.team-a`. */
+  readonly name: string;
+  readonly version: string;
+  readonly why: 'wanted' | 'required' | 'recommended';
+  readonly reason: string;
+  /** The other versions that there were archives of, the highest first. */
+  readonly passedOver: readonly string[];
+  readonly needs: readonly Need[];
+}
+
 /** Why there is a generation. */
 export type GenerationCause = 'install' | 'rollback' | 'uninstall';
 
@@ -73,6 +98,8 @@ export interface GenerationNote {
   readonly configuration: Digest | undefined;
   /** Of each Solution of the request. */
   readonly solutions: readonly GenerationSolution[];
+  /** Why it has these Solutions; left out where nothing was resolved. */
+  readonly resolution?: GenerationResolution | undefined;
   /** How many generations are kept, this one among them; at least 1. */
   readonly keep: number;
   /** Blanks secrets in what is recorded of a failure. */
@@ -104,4 +131,6 @@ export interface Generation {
   readonly of: number | undefined;
   readonly configuration: string | undefined;
   readonly solutions: readonly GenerationSolution[];
+  /** Why it has these Solutions. Left out: an uninstall decided it, or a release of solpack that did not record it. */
+  readonly resolution?: GenerationResolution;
 }

@@ -9,7 +9,7 @@ import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import type { Host } from '../../kernel/events/host.ts';
 import { unreadable } from '../../kernel/events/system-errors.ts';
 import type { FileRange } from '../../kernel/files/file-range.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
+import { openFile, unlessMissing } from '../../kernel/files/open-file.ts';
 import { decompressed } from './spool.ts';
 
 /** An open file of an image source. */
@@ -40,14 +40,7 @@ export interface SourceTar extends SourceFiles {
 export function folderFiles(folder: string): SourceFiles {
   return {
     name: folder,
-    open: async (path) => {
-      try {
-        return await openFile(join(folder, path));
-      } catch (error) {
-        if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
-        throw error;
-      }
-    },
+    open: (path) => unlessMissing(openFile(join(folder, path))),
     locate: async (path) => ({ path: join(folder, path), offset: 0, size: undefined }),
     close: async () => undefined,
   };

@@ -10,7 +10,7 @@ import {
 } from '../../../formats/oci/registries-conf.ts';
 import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readIfThere } from '../../kernel/files/open-file.ts';
 import type { Locations, PullPlace } from './options.ts';
 
 const hint = 'correct the file; containers-registries.conf(5) describes it';
@@ -61,13 +61,8 @@ function placeOf(rule: RegistryRule, endpoint: RegistryEndpoint, name: string): 
 }
 
 async function readRules(path: string): Promise<RegistryRule[] | undefined> {
-  try {
-    const bytes = await readFile(path, 4 * 1024 * 1024);
-    return await refused('registries-invalid', path, () => parseRegistriesConf(bytes), hint);
-  } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
-    throw error;
-  }
+  const bytes = await readIfThere(path, 4 * 1024 * 1024);
+  return bytes && refused('registries-invalid', path, () => parseRegistriesConf(bytes), hint);
 }
 
 async function confFiles(folder: string): Promise<string[]> {

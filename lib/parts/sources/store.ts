@@ -7,7 +7,7 @@ import { sizeWords } from '../../../formats/size-words.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Host } from '../../kernel/events/host.ts';
 import { unwritable } from '../../kernel/events/system-errors.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
+import { openFile, unlessMissing } from '../../kernel/files/open-file.ts';
 import { writeFile } from '../../kernel/files/pending-file.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../kernel/files/temporary.ts';
 
@@ -84,12 +84,8 @@ export function openSourceStore(folder: string, keeps: boolean, host: Host): Sou
 
 /** Reads a file that may be absent. */
 async function contentAt(path: string): Promise<KeptContent | undefined> {
-  try {
-    return { ...(await measure(bytesOf(path))), path };
-  } catch (error) {
-    if (error instanceof SolpackError && error.code === 'file-missing') return undefined;
-    throw error;
-  }
+  const measured = await unlessMissing(measure(bytesOf(path)));
+  return measured && { ...measured, path };
 }
 
 /** Streams a file from its first byte to its last. Throws as `openFile`. */

@@ -109,7 +109,7 @@ export async function returnRequest(
   cluster: ClusterTarget,
   flow: Flow,
 ): Promise<ApplyRequest> {
-  const { number, configuration: digest, solutions } = generation;
+  const { number, configuration: digest, solutions, resolution } = generation;
   const content = await contentToApply(configuration, number, cluster, flow);
   permit?.(configuration, generation, content);
   return {
@@ -122,6 +122,7 @@ export async function returnRequest(
       after,
       configuration: digest as `sha256:${string}` | undefined,
       solutions,
+      resolution,
       keep,
     },
   };
@@ -134,15 +135,7 @@ export async function contentToApply(
   cluster: ClusterTarget,
   flow: Flow,
 ): Promise<readonly RenderedSolution[]> {
-  const content = await cluster.generationContent(configuration, number, flow);
-  if (content === undefined) {
-    throw new SolpackError(
-      'generation-absent',
-      `generation ${number} of ${configuration}`,
-      'what it applied is not there, or is damaged',
-      { hint: 'go back to another one, or install the version that is wanted from its archive' },
-    );
-  }
+  const content = await contentOf(configuration, number, cluster, flow);
   const brought: RenderedSolution[] = [];
   for (const solution of content) {
     const records: KeptRecord[] = [];
@@ -152,6 +145,42 @@ export async function contentToApply(
     brought.push({ ...solution, records });
   }
   return brought;
+}
+
+/** Returns what a generation applied. Throws `generation-absent` where that is not remembered any longer. */
+export async function contentOf(
+  configuration: string,
+  number: number,
+  cluster: Pick<ClusterTarget, 'generationContent'>,
+  flow: Flow,
+): Promise<readonly RenderedSolution[]> {
+  const content = await cluster.generationContent(configuration, number, flow);
+  if (content !== undefined) return content;
+  throw new SolpackError(
+    'generation-absent',
+    `generation ${number} of ${configuration}`,
+    'what it applied is not there, or is damaged',
+    { hint: 'go back to another one, or install the version that is wanted from its archive' },
+  );
+}
+
+/**
+ * Returns the generation of that number, or the newest one where it is undefined. `all` has the newest first. Throws `generation-absent`.
+ */
+export function generationNumbered(
+  configuration: string,
+  all: readonly Generation[],
+  number: number | undefined,
+): Generation {
+  const found = number === undefined ? all[0] : all.find((one) => one.number === number);
+  if (found !== undefined) return found;
+  const numbers = all.map((one) => one.number).join(', ') || 'none';
+  throw new SolpackError(
+    'generation-absent',
+    `generation ${number ?? 'newest'} of ${configuration}`,
+    `is not remembered; there are ${numbers}`,
+    { hint: '"solpack history" lists what is remembered' },
+  );
 }
 
 /** Names the Solutions of a generation with their versions: `shop 1.0.0, web 2.1.0`. */

@@ -60,6 +60,27 @@ const solution = z
     ...(migrated && { migrated }),
   }));
 
+const named = { name: z.string(), version: z.string() };
+const range = z.string();
+
+const resolution = z.object({
+  solutions: z.array(
+    z.object({
+      ...named,
+      why: z.enum(['wanted', 'required', 'recommended']),
+      reason: z.string(),
+      passedOver: z.array(z.string()),
+      needs: z.array(
+        z.object({ kind: z.enum(['requires', 'any-of', 'recommends']), name: z.string(), range, by: z.string() }),
+      ),
+    }),
+  ),
+  installed: z.array(z.object({ ...named, configuration: z.string() })),
+  unmet: z.array(z.object({ of: z.string(), name: z.string(), range })),
+  replaced: z.array(z.object({ name: z.string(), by: z.string() })),
+  heldBack: z.array(z.object({ ...named, reason: z.string() })),
+});
+
 const header = z
   .object({
     number: z.number().int().positive(),
@@ -73,12 +94,14 @@ const header = z
     of: z.number().int().positive().optional(),
     configuration: optional,
     solutions: z.array(solution),
+    resolution: resolution.optional().catch(undefined),
     content: digest,
     holder: z.string(),
   })
   .transform(
-    ({ reason, of, configuration, ended, ...rest }): GenerationHeader => ({
+    ({ reason, of, configuration, ended, resolution: why, ...rest }): GenerationHeader => ({
       ...rest,
+      ...(why && { resolution: why }),
       ...(ended === undefined ? {} : { ended }),
       reason,
       of,

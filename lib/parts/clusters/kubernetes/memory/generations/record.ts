@@ -82,14 +82,14 @@ function overtaken(configuration: string, { number, host, cause }: GenerationHea
 
 async function begun(
   { holder, request }: Recording,
-  { cause, of, configuration, solutions }: GenerationNote,
+  { cause, of, configuration, solutions, resolution }: GenerationNote,
   { number, content }: Pick<GenerationHeader, 'number' | 'content'>,
   { api, flow: { signal } }: ApplySession,
 ): Promise<GenerationHeader> {
   const by = (await api.whoAmI(signal)) ?? 'unknown';
   return {
     ...{ number, at: new Date().toISOString(), by, host: hostname(), state: 'applying', reason: undefined },
-    ...{ cause, of, configuration, content, holder },
+    ...{ cause, of, configuration, content, holder, ...(resolution && { resolution }) },
     solutions: solutions.map((one) => {
       const planned = request.solutions.find(({ name }) => name === one.name)?.components ?? [];
       const migrated = planned.flatMap(({ migrations = [] }) => migrations.map((object) => wordsOf(nameOf(object))));

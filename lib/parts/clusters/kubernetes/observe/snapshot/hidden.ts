@@ -3,7 +3,6 @@ import { isRecord } from '../../../../../../formats/record.ts';
 import { RECORD } from '../../memory/records/secrets.ts';
 import type { LiveObject } from '../../server/api.ts';
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const HIDDEN = '***';
 
 /**
@@ -12,14 +11,6 @@ const HIDDEN = '***';
  */
 export function isRecordSecret({ metadata: { namespace, labels = {} } }: LiveObject): boolean {
   return namespace === RESERVED_NAMESPACE && labels[RECORD] !== undefined;
-}
-
-/** Returns an object as it may be shown: a Secret with the names of its values alone. */
-export function shown(object: LiveObject): LiveObject {
-  if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
-  const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
-  const metadata = { ...object.metadata, ...(object.metadata.annotations && { annotations }) };
-  return { ...object, metadata, ...hiddenAt(object, 'data'), ...hiddenAt(object, 'stringData') };
 }
 
 /** Fields that are whatever their author wants, with all that is in them. */
@@ -39,10 +30,4 @@ export function withoutRepeating(value: unknown, field = ''): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, free.has(name) ? HIDDEN : withoutRepeating(one, name)]),
   );
-}
-
-function hiddenAt(object: LiveObject, field: 'data' | 'stringData'): Readonly<Record<string, unknown>> {
-  const values = object[field];
-  if (!isRecord(values)) return {};
-  return { [field]: Object.fromEntries(Object.keys(values).map((name) => [name, HIDDEN])) };
 }

@@ -1,11 +1,12 @@
 import { byteOrder } from '../../../../../../formats/bytes.ts';
+import { hiddenSecret } from '../../../../../../formats/manifest/hidden-secret.ts';
 import type { ClusterSnapshot, SnapshotPart } from '../../../snapshot.ts';
 import { HOME, type Inventory, PART_OF, parseGroupKind, setOf } from '../../desired/applyset.ts';
 import { inOrder } from '../../health/diagnose/events.ts';
 import { readInventories } from '../../memory/inventories.ts';
 import type { Discovery, LiveObject, Resource } from '../../server/api.ts';
 import type { ApplySession } from '../../server/session.ts';
-import { shown, withoutRepeating } from './hidden.ts';
+import { withoutRepeating } from './hidden.ts';
 import { podParts, withheldLogs } from './pods.ts';
 import { orReason } from './readable.ts';
 import { type KnownSecretTexts, readSecretTexts } from './secrets.ts';
@@ -128,5 +129,5 @@ function listed(
 /** Returns an object as it may be shown by what is known of the Secrets of its namespace. */
 function asKnown(object: LiveObject, { known: { unread } }: Base): unknown {
   const isKnown = object.metadata.namespace === undefined || !unread.has(object.metadata.namespace);
-  return isKnown ? shown(object) : withoutRepeating(shown(object));
+  return isKnown ? hiddenSecret(object) : withoutRepeating(hiddenSecret(object));
 }

@@ -16,6 +16,9 @@ const request = { configuration: 'here', solutions: [solution('one', component('
 const ended = `here/1-0-${ownRun().split('-')[2]}/ab`;
 const elsewhere = 'elsewhere/4711-1-00000000/ab';
 
+/** Milliseconds that a run may be silent for which goes on: longer than a busy machine lets a process wait. */
+const LONG = 3_000;
+
 /** A cluster in which the Lease is held. */
 async function held(by: string): Promise<{ cluster: MemoryCluster; hold: (holder: string) => Promise<void> }> {
   const cluster = memoryCluster();
@@ -104,7 +107,7 @@ test('a Lease is renewed as long as its run takes', async () => {
       async () => times.add(textAt(await cluster.connect().read(lease, signal), 'spec', 'renewTime')).size,
     ).toBeGreaterThan(2);
   });
-  expect((await applyTo(api, request, { timing: { lease: 60 } })).actions).toEqual({
+  expect((await applyTo(api, request, { timing: { lease: LONG } })).actions).toEqual({
     'ConfigMap default/a': 'created',
   });
 });
@@ -117,7 +120,7 @@ test('a run goes on where a renewal is not answered, since nobody else can take 
     return renewals === 2 ? 'unheard' : undefined;
   });
   const api = whenApplying(inner, () => eventually(() => renewals).toBeGreaterThan(3));
-  expect((await applyTo(api, request, { timing: { lease: 60 } })).actions).toEqual({
+  expect((await applyTo(api, request, { timing: { lease: LONG } })).actions).toEqual({
     'ConfigMap default/a': 'created',
   });
 });
