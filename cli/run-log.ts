@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { openLogFile, ownRun, reasonOf } from '../lib/command.ts';
+import { openLogFile, ownRun, reasonOf, redact } from '../lib/command.ts';
 import type { LogFile } from '../lib/index.ts';
 import { jsonLine, type RunLog } from './io.ts';
 
@@ -25,7 +25,7 @@ export function createRunLog(onFailure: (message: string) => void): RunLog {
       path = to;
       // What runs tell may be for their user alone.
       file = await openLogFile(to);
-      note({ type: 'begin', argv, version, host: hostname() });
+      note({ type: 'begin', argv: withoutSecrets(argv), version, host: hostname() });
     },
     event: (event) => {
       if (event.type !== 'progress') note({ ...event });
@@ -37,4 +37,15 @@ export function createRunLog(onFailure: (message: string) => void): RunLog {
       file = undefined;
     },
   };
+}
+
+/** A command that signs, whose arguments may have the PIN of a device. */
+const signer = '--signer';
+
+/** Returns the words of a command line without what nobody else may know: logins and queries of addresses, and commands that sign. */
+function withoutSecrets(argv: readonly string[]): string[] {
+  return argv.map((word, at) => {
+    if (argv[at - 1] === signer) return '***';
+    return word.startsWith(`${signer}=`) ? `${signer}=***` : redact(word);
+  });
 }

@@ -38,6 +38,19 @@ describe('the file of --log-file', () => {
     expect(statSync(at('log.jsonl')).mode & 0o777).toBe(0o600);
   });
 
+  test('has no login of an address, no query of one, and no command that signs', async () => {
+    const log = ['--log-file', at('secret.jsonl')];
+    const address = 'https://ada:c0ffee@127.0.0.1:1/x.iso?token=c0ffee';
+    expect((await solpack(['inspect', address, ...log])).code).not.toBe(0);
+    for (const signer of [['--signer', 'tool --pin c0ffee'], ['--signer=tool --pin c0ffee']])
+      expect((await solpack(['sign', at('none.iso'), ...signer, '--key', at('none.pub'), ...log])).code).not.toBe(0);
+    const text = readFileSync(at('secret.jsonl'), 'utf8');
+    expect(text).not.toContain('c0ffee');
+    expect(lines(at('secret.jsonl'))[0]).toMatchObject({
+      argv: ['inspect', 'https://***@127.0.0.1:1/x.iso?***', ...log],
+    });
+  });
+
   test('has what a run did that was killed', async () => {
     const serve = await starts(['serve', at('hello.iso'), '--listen', '127.0.0.1:0', '--log-file', at('killed.jsonl')]);
     await serve.stop('SIGKILL');

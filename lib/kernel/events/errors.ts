@@ -1,4 +1,5 @@
 import { FormatError, type Position, PositionedError } from '../../../formats/error.ts';
+import { namesSecret } from '../../../formats/secret-names.ts';
 
 /** Exit codes of every command; `docs/errors.md` explains them. */
 export const exits = {
@@ -325,7 +326,7 @@ function positionOf(
 
 /** Whether a line may tell a secret: credentials in a URL, or a value whose name or look says that it is one. */
 function tellsSecret(line: string): boolean {
-  return (
-    redact(line) !== line || /passw|secret|token|credential|private|api-?_?key|-----BEGIN|[\w+/=]{100}/i.test(line)
-  );
+  if (redact(line) !== line || /passw|secret|token|credential|private|api-?_?key|-----BEGIN|[\w+/=]{100}/i.test(line))
+    return true;
+  return [...line.matchAll(/([\p{L}\p{N}_.-]+)["']?[ \t]*[:=]/gu)].some(([, name = '']) => namesSecret(name));
 }

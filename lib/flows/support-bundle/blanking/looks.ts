@@ -1,11 +1,7 @@
 import { redact } from '../../../kernel/events/errors.ts';
 import { BLANK } from '../../../kernel/events/redaction.ts';
-import { namesSecret } from './names.ts';
+import { blankAssigned, isSecretField, kindOf } from './assigned.ts';
 
-const assigned =
-  /((?:passw(?:or)?d|passwd|passphrase|secret|token|credentials?|(?:private|api|access)[-_.]?key)\d*(?:\\*["'])?\s*[:=][ \t]*(?:\\*["'])?)([^\s"'\\,;&]+)/gi;
-/** A setting of any name, whose value is one word. */
-const settings = /(?<![\w.-])([\w.-]+)((?:\\*["'])?[ \t]*[:=][ \t]*(?:\\*["'])?)([^\s"'\\,;&]+)/g;
 const authorization = /(authorization(?:\\*["'])?\s*[:=][\s[]*(?:\\*["'])?(?:[a-z]+ )?)[^\s"'\\,;]+/gi;
 const bearer = /\b(bearer[ \t]+)[\w.~+/=-]{8,}/gi;
 /** User and password of a URL (RFC 3986, section 3.2.1). */
@@ -15,31 +11,20 @@ const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const KEY = 'PRIVATE KEY-----';
 
-/** Whether an argument says that the one behind it is a secret: `--password`. */
-export function announcesSecret(argument: string): boolean {
-  return /^--?[\w.-]+$/.test(argument) && namesSecret(argument);
-}
-
 /**
  * Blanks what looks like a secret, whoever made it: users and passwords in URLs, private keys in PEM, tokens (JWT, RFC 7519), and
  * what is assigned to a name that says that it is one.
  */
 export function blankLooks(text: string): string {
-  const setting = /^[\w.-]+(?==)/.exec(text)?.[0];
-  if (setting !== undefined && namesSecret(setting) && !text.includes('\n')) return `${setting}=${BLANK}`;
-  return redact(blankBlocks(withoutKeys(text)).replace(userinfo, `://${BLANK}@`))
+  return blankAssigned(redact(blankBlocks(withoutKeys(text)).replace(userinfo, `://${BLANK}@`)))
     .replace(authorization, `$1${BLANK}`)
     .replace(bearer, `$1${BLANK}`)
-    .replace(assigned, `$1${BLANK}`)
-    .replace(settings, (whole, name: string, between: string) =>
-      namesSecret(name) ? `${name}${between}${BLANK}` : whole,
-    )
     .replace(dotted, (one) => (isToken(one) ? BLANK : one));
 }
 
 /** A line of YAML that begins a block: its indentation, and the name that the block has. */
-const opening = /^([ \t]*(?:- +)?)["']?([\w.-]+)["']?:(?:[ \t]+[|>][+-]?\d?)?$/;
-const field = /^([ \t]*(?:- +)?["']?([\w.-]+)["']?:[ \t]*)\S/;
+const opening = /^([ \t]*(?:- +)?)["']?([\p{L}\w.-]+)["']?:((?: +[&!][\w!.:/-]*)*)(?: +[|>][+-]?\d?[+-]?)?(?: +#.*)?$/u;
+const field = /^([ \t]*(?:- +)?["']?([\p{L}\w.-]+)["']?:[ \t]*)\S/u;
 const listed = /^([ \t]*- +)\S/;
 
 /**
@@ -48,7 +33,7 @@ const listed = /^([ \t]*- +)\S/;
  */
 function blankBlocks(text: string): string {
   if (!text.includes('\n')) return text;
-  const hasSecret = /^[ \t]*kind:[ \t]*["']?Secret["']?[ \t]*$/m.test(text);
+  const kind = kindOf(text);
   let inside: number | undefined;
   const lines = text.split('\n').map((line) => {
     const indent = line.length - line.trimStart().length;
@@ -56,8 +41,7 @@ function blankBlocks(text: string): string {
     if (inside !== undefined && line.trim() !== '' && indent <= inside && !isList) inside = undefined;
     if (inside !== undefined) return line.trim() === '' ? line : blankLine(line);
     const [, before = '', name] = opening.exec(line.trimEnd()) ?? [];
-    const opens = name !== undefined && (namesSecret(name) || name === 'stringData' || (hasSecret && name === 'data'));
-    if (opens) inside = before.length;
+    if (name !== undefined && isSecretField(name, kind)) inside = before.length;
     return line;
   });
   return lines.join('\n');

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../formats/record.ts';
-import { namesSecret } from './names.ts';
+import { namesSecret } from '../../../../formats/secret-names.ts';
 
 /** Characters that a text has to have to be a secret because of its name. */
 const LEAST = 6;

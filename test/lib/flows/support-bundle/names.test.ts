@@ -1,128 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { blankingOf } from '../../../../lib/flows/support-bundle/blanking/index.ts';
+import { plainNames, secretData, secretNames, secretTexts } from '../../../support/secret-names.ts';
 
 const { data, text } = blankingOf([]);
 
-const secrets = [
-  ...[
-    'password',
-    'Password',
-    'passwords',
-    'adminPassword',
-    'ADMIN_PASSWORD',
-    'admin-password',
-    'admin.password',
-    'dbpassword',
-  ],
-  ...[
-    'passwd',
-    'pwd',
-    'dbPwd',
-    'pass',
-    'db.pass',
-    'smtp_pass',
-    'passphrase',
-    'passcode',
-    'psk',
-    'wifiPsk',
-    'unlockPin',
-  ],
-  ...[
-    'secret',
-    'secrets',
-    'clientSecret',
-    'client_secret',
-    'CLIENT_SECRET2',
-    'sharedSecret',
-    'appsecret',
-    'oauth2Secret',
-  ],
-  ...[
-    'token',
-    'tokens',
-    'authToken',
-    'AUTH_TOKENS',
-    'accesstoken',
-    'refresh-token',
-    'bearerToken',
-    'token1',
-    'APIToken',
-  ],
-  ...[
-    'credential',
-    'credentials',
-    'awsCredentials',
-    'creds',
-    'dsn',
-    'SENTRY_DSN',
-    'apikey',
-    'apiKey',
-    'API_KEY',
-    'apiKeys',
-  ],
-  ...[
-    'privateKey',
-    'private_key',
-    'accessKey',
-    'secretKey',
-    'encryptionKey',
-    'ENCRYPTION_KEYS',
-    'signingKey',
-    'masterKey',
-  ],
-  ...['sessionKey', 'storageAccountKey', 'jwtKey', 'hmacKey', 'sshKey', 'connectionString', 'DB_CONNECTION_STRING'],
-];
-
-const others = [
-  ...[
-    'replicas',
-    'image',
-    'publicKey',
-    'public_keys',
-    'key',
-    'keys',
-    'keyRing',
-    'tokenReview',
-    'tokenTTL',
-    'passwordPolicy',
-  ],
-  ...[
-    'secretName',
-    'secretKeyRef',
-    'secretsManager',
-    'passthrough',
-    'bypass2fa',
-    'compass',
-    'monkey',
-    'turnkey',
-    'primaryKey',
-  ],
-  ...['sortKey', 'partitionKey', 'string', 'connection', 'host', 'mode', 'author', 'keyspace', 'tokenizer', 'pinned'],
-];
-
-const shapes: Readonly<Record<string, (value: string) => unknown>> = {
-  text: (value) => value,
-  'a number': (value) => Number(`8472${value.length}19305`),
-  'a list': (value) => [value, { deep: value }],
-  'a mapping': (value) => ({ key: value, other: { more: [value, 12345] } }),
-};
+const secret = 'c0ffee-hunter';
+/** What is left of it, as it is or as a number. */
+const left = /c0ffee|19305|12345/;
 
 describe('values below names', () => {
-  test('are more than two hundred in all', () => {
-    expect(secrets.length * Object.keys(shapes).length).toBeGreaterThan(200);
+  test('are two hundred names, none of them twice', () => {
+    expect(secretNames.length).toBeGreaterThanOrEqual(200);
+    expect(new Set([...secretNames, ...plainNames]).size).toBe(secretNames.length + plainNames.length);
   });
 
-  test.each(Object.entries(shapes))('of secrets are blanked: %s', (_, shape) => {
-    for (const name of secrets) {
-      const shown = JSON.stringify(data({ [name]: shape('c0ffee-hunter') }));
-      expect(shown, name).not.toMatch(/c0ffee|19305|12345/);
-      expect(shown, name).toContain(`"${name}"`);
-    }
+  test.each(Object.entries(secretData))('of secrets are blanked in data: %s', (_, shape) => {
+    const shown = secretNames.filter((name) => left.test(JSON.stringify(data(shape(name, secret)))));
+    expect(shown).toEqual([]);
   });
 
-  test.each(Object.entries(shapes))('of other things stay: %s', (_, shape) => {
-    for (const name of others)
-      expect(data({ [name]: shape('c0ffee-hunter') })).toEqual({ [name]: shape('c0ffee-hunter') });
+  test.each(Object.entries(secretTexts))('of secrets are blanked in texts: %s', (_, shape) => {
+    const shown = secretNames.filter((name) => left.test(text(shape(name, secret))));
+    expect(shown).toEqual([]);
+  });
+
+  test('of secrets leave their names', () => {
+    for (const name of secretNames) expect(JSON.stringify(data({ [name]: [secret] }))).toBe(`{"${name}":["***"]}`);
+  });
+
+  test.each(Object.entries(secretData))('of other things stay in data: %s', (_, shape) => {
+    for (const name of plainNames) expect(data(shape(name, secret))).toEqual(shape(name, secret));
+  });
+
+  test.each(Object.entries(secretTexts))('of other things stay in texts: %s', (_, shape) => {
+    for (const name of plainNames) expect(text(shape(name, secret))).toBe(shape(name, secret));
   });
 
   test('that only say where a secret is stay, and so do yes and no', () => {
@@ -134,6 +45,29 @@ describe('values below names', () => {
       password: '',
     };
     expect(data(plain)).toEqual(plain);
+  });
+
+  test('that could be the secret do not stay beside where it is', () => {
+    expect(
+      data({ credentials: { name: 'web', key: 'c0ffee' }, token: { name: 'web', key: 'admin-password' } }),
+    ).toEqual({
+      credentials: { name: 'web', key: '***' },
+      token: { name: 'web', key: 'admin-password' },
+    });
+  });
+
+  test('of a list of Secrets, of a patch of one, and of what makes one are blanked', () => {
+    const of = (value: unknown): string => JSON.stringify(data(value));
+    for (const value of [
+      { kind: 'SecretList', items: [{ data: { a: 'c0ffee' }, binaryData: { b: 'c0ffee' } }] },
+      { target: { kind: 'Secret', name: 'a' }, patch: '- {op: add, path: /data/x, value: c0ffee}' },
+      { secretGenerator: [{ name: 'a', literals: ['plain=c0ffee'] }] },
+      { annotations: { last: '{"kind":"Secret","data":{"a":"c0ffee"}}' } },
+      { auths: { 'registry.example.com': { auth: Buffer.from('ada:c0ffee').toString('base64') } } },
+    ]) {
+      expect(of(value)).toContain('***');
+      expect(of(value)).not.toMatch(/c0ffee|YWRhOmMwZmZlZQ/);
+    }
   });
 
   test('of a Secret within something else are blanked, whatever they are called', () => {
@@ -183,5 +117,21 @@ encryptionKey: c0ffee
     expect(text(secret)).toBe(secret.replace('Yw==', '***'));
     const map = 'kind: ConfigMap\ndata:\n  plain: text\n';
     expect(text(map)).toBe(map);
+  });
+
+  test.each([
+    'kind: Secret\ndata: {x: c0ffee, y: c0ffee}\n',
+    '{kind: Secret, data: {x: c0ffee}, stringData: {y: c0ffee}}\n',
+    '{"kind":"Secret","data":{"x":"c0ffee"},"stringData":{"y":"c0ffee"}}',
+    '{\n  "kind": "Secret",\n  "data": {\n    "x": "c0ffee"\n  }\n}\n',
+    'kind: SecretList\nitems:\n- data:\n    a: c0ffee\n',
+    'target: {kind: Secret}\npatch: |\n  - op: add\n    path: /data/x\n    value: c0ffee\n',
+    'patch: |\n  - {op: add, path: /stringData/x, value: c0ffee}\n',
+    'secretGenerator:\n- name: a\n  literals:\n  - x=c0ffee\n',
+    'machine x login y password c0ffee\n',
+    'curl -u ada:c0ffee https://example.com/\n',
+  ])('have it blanked in every form: %j', (written) => {
+    expect(text(written)).toContain('***');
+    expect(text(written)).not.toContain('c0ffee');
   });
 });

@@ -137,6 +137,9 @@ describe('an error about a position in a file', () => {
 
   test.each([
     'password: hunter2',
+    'bindPw: hunter2',
+    'encryptionKey: hunter2',
+    '{db: {pass: hunter2}}',
     'adminPasswd: x',
     'apiKey: x',
     'clientSecret: "x"',
