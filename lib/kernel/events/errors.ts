@@ -328,5 +328,7 @@ function positionOf(
 function tellsSecret(line: string): boolean {
   if (redact(line) !== line || /passw|secret|token|credential|private|api-?_?key|-----BEGIN|[\w+/=]{100}/i.test(line))
     return true;
-  return [...line.matchAll(/([\p{L}\p{N}_.-]+)["']?[ \t]*[:=]/gu)].some(([, name = '']) => namesSecret(name));
+  return [...line.matchAll(/(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]+)["']?[ \t]*[:=]/gu)].some(([, name = '']) =>
+    namesSecret(name),
+  );
 }

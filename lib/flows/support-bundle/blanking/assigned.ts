@@ -9,8 +9,8 @@ const announcing =
   /(?<![\w.-])(?:name|key|variable|env|field|path|property|parameter|option|setting)(?:\\*["'`])?[ \t]*[:=][ \t]*(?:\\*["'`])?([^\s"'`\\,;&{}<>]+)/gi;
 const announced = /(?<![\w.-])(?:value|default|defaultValue)(?:\\*["'`])?[ \t]*([:=])[ \t]*/gi;
 const element = /<([\p{L}\p{N}_.:-]+)(?:\s[^<>]*)?>([^<]+)<\//gu;
-const option = /(?<![\w-])(--?\p{L}[\p{L}\p{N}_.-]*)[ \t]+(?=[^\s-])/gu;
-const login = /(?<![\w-])((?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'/]+:)([^\s"']+)/g;
+const option = /(?<![\p{L}\p{N}_.-])(--?\p{L}[\p{L}\p{N}_.-]*)[ \t]+(?=[^\s-])/gu;
+const login = /(?<!\S)((?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'/]+:)([^\s"']+)/g;
 const netrc = /(\blogin[ \t]+\S+[ \t]+password[ \t]+)(\S+)/g;
 const section = /^[ \t]*\[+[ \t]*([\p{L}\p{N}_."'-]+)[ \t]*\]+[ \t]*$/u;
 const setting = /^([ \t]*["']?[\w.-]+["']?[ \t]*[:=][ \t]*)\S/;
@@ -41,7 +41,11 @@ export function kindOf(text: string): Kind {
 
 /** Whether a pointer of JSON Patch leads to a secret, or to what a Secret has. */
 export function isSecretPath(path: string, isOfSecret: boolean): boolean {
-  return path.split('/').some(namesSecret) || /^\/stringData\b/.test(path) || (isOfSecret && /^\/(?:data|binaryData)\b/.test(path));
+  return (
+    path.split('/').some(namesSecret) ||
+    /^\/stringData\b/.test(path) ||
+    (isOfSecret && /^\/(?:data|binaryData)\b/.test(path))
+  );
 }
 
 /** Whether an argument says that the one behind it is a secret: `--password`. */
@@ -84,7 +88,10 @@ function isLogin(text: string, at: number): boolean {
 
 /** Whether a word is a user and a password, as they are or in Base64 (RFC 7617). */
 export function namesLogin(word: string): boolean {
-  return [word, Buffer.from(word, 'base64').toString()].some((one) => /^[\x21-\x7e]+:[\x20-\x7e]+$/.test(one));
+  return [word, Buffer.from(word, 'base64').toString()].some((one) => {
+    const colon = one.indexOf(':');
+    return colon > 0 && /^[\x21-\x7e]+$/.test(one.slice(0, colon)) && /^[\x20-\x7e]+$/.test(one.slice(colon + 1));
+  });
 }
 
 /** Finds values that stand beside the names of their settings, in the same entry. */
