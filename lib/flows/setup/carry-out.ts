@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { utf8 } from '../../../formats/bytes.ts';
 import { parseToml } from '../../../formats/document/toml.ts';
@@ -7,13 +9,12 @@ import { removeFromToml, setInToml, writtenInToml } from '../../../formats/docum
 import { isRecord } from '../../../formats/record.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { unreadable } from '../../kernel/events/system-errors.ts';
+import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
 import { writeFile } from '../../kernel/files/pending-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
 import { type SetupAction, type SetupStep, setupWords } from './action.ts';
 import { missingFolders, type Needed, neededSchema } from './needed-schema.ts';
 import { type DoneEntry, makeFolderOf, readDone, readText, writeDone, writeText } from './record.ts';
-import { startService, stateOf } from './systemd.ts';
+import { startService, stateOf, UNITS } from './systemd.ts';
 
 /** Where it is remembered what was done, and whether it is done at all. */
 export interface SetupRun {
@@ -35,21 +36,23 @@ export async function carryOutSetup(
   const done = [...(await readDone(record))];
   const foreseen: SetupStep[] = [];
   for (const action of actions) {
-    const needed = await neededOf(action, done, new Set(), flow);
+    const needed = await neededOf(action, done, flow);
     foreseen.push({ ...setupWords(action), state: needed === undefined ? 'there' : 'to do' });
   }
   if (plan) return foreseen;
   const steps: SetupStep[] = [];
-  const changed = new Set<string>();
   for (const action of actions) {
     flow.signal.throwIfAborted();
-    const needed = await neededOf(action, done, changed, flow);
+    const needed = await neededOf(action, done, flow);
     const words = setupWords(action);
     if (needed !== undefined) {
       remember(done, needed.entries);
       await writeDone(record, done);
       await needed.act();
-      changed.add(words.subject);
+      if (needed.after !== undefined) {
+        remember(done, needed.after);
+        await writeDone(record, done);
+      }
     }
     steps.push({ ...words, state: needed === undefined ? 'there' : 'done' });
   }
@@ -82,12 +85,7 @@ function sameThing(a: DoneEntry, b: DoneEntry): boolean {
   return a.kind === b.kind && a.path === b.path;
 }
 
-async function neededOf(
-  action: SetupAction,
-  done: readonly DoneEntry[],
-  changed: ReadonlySet<string>,
-  flow: Flow,
-): Promise<Needed> {
+async function neededOf(action: SetupAction, done: readonly DoneEntry[], flow: Flow): Promise<Needed> {
   switch (action.kind) {
     case 'folder':
       return neededFolder(action.path);
@@ -96,17 +94,26 @@ async function neededOf(
     case 'schema':
       return neededSchema(action);
     case 'program':
-      return neededProgram(action);
+      return neededProgram(action, done);
     case 'setting':
       return neededSetting(action);
-    case 'service': {
-      const { unit } = action;
-      const { enabled, active } = await stateOf(unit, flow);
-      const isStale = [...changed].some((path) => path.endsWith(`/${unit}`));
-      if (enabled && active && !isStale) return undefined;
-      return { entries: [{ kind: 'service', unit }], act: () => startService(unit, flow) };
-    }
+    case 'service':
+      return neededService(action.unit, done, flow);
   }
+}
+
+async function neededService(unit: string, done: readonly DoneEntry[], flow: Flow): Promise<Needed> {
+  const { enabled, active } = await stateOf(unit, flow);
+  const started = await sha256Of(join(UNITS, unit));
+  const before = done.find((one) => one.kind === 'service' && one.unit === unit);
+  // A run that was killed may have changed the unit, and not started it anew.
+  const isStale = before?.kind === 'service' && before.started !== started;
+  if (enabled && active && !isStale) return undefined;
+  return {
+    entries: [{ kind: 'service', unit }],
+    act: () => startService(unit, flow),
+    ...(started === undefined ? {} : { after: [{ kind: 'service', unit, started }] }),
+  };
 }
 
 async function neededFolder(path: string): Promise<Needed> {
@@ -121,18 +128,31 @@ async function neededFile(
   const [bytes, there] = [utf8(text), await sha256Of(path)];
   const digest = hashed(bytes);
   if (there === digest || (there !== undefined && begin === true)) return undefined;
-  const isOwn = done.some((one) => one.kind === 'file' && one.path === path && one.digest === there);
-  if (there !== undefined && !isOwn) {
-    throw new SolpackError('output-exists', path, 'is there, and "solpack setup" has not written it', {
-      hint: 'move it away, then run the same again',
-    });
-  }
+  await requireOurs('file', path, there, done);
   return { entries: [{ kind: 'file', path, digest }], act: () => writeFile(path, bytes) };
 }
 
-async function neededProgram({ path, from }: Extract<SetupAction, { kind: 'program' }>): Promise<Needed> {
+/** Throws `output-exists` where something has the name that nobody but setup may have written, so that it is replaced by nothing else. */
+async function requireOurs(
+  kind: 'file' | 'program',
+  path: string,
+  there: string | undefined,
+  done: readonly DoneEntry[],
+): Promise<void> {
+  const isOurs = done.some((one) => one.kind === kind && one.path === path && one.digest === there);
+  if ((there === undefined || isOurs) && !(await isLink(path))) return;
+  throw new SolpackError('output-exists', path, 'is there, and "solpack setup" has not written it', {
+    hint: 'move it away, then run the same again',
+  });
+}
+
+async function neededProgram(
+  { path, from }: Extract<SetupAction, { kind: 'program' }>,
+  done: readonly DoneEntry[],
+): Promise<Needed> {
   const [there, digest] = [await sha256Of(path), await sha256Of(from)];
   if (digest === undefined || there === digest) return undefined;
+  await requireOurs('program', path, there, done);
   const entry = { kind: 'program', path, digest } as const;
   return { entries: [entry], act: () => writeFile(path, createReadStream(from), 0o755) };
 }
@@ -166,9 +186,21 @@ function fieldOf(written: string): unknown {
   return isRecord(parsed) ? parsed['list'] : undefined;
 }
 
-/** The SHA-256 of a file; undefined where there is none. Throws `file-unreadable`. */
+/** Whether a name stands for something else: what is written there would replace that link. */
+export async function isLink(path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+}
+
+/** The SHA-256 of a file; undefined where there is none, and for a link that leads nowhere. Throws `file-unreadable`. */
 export async function sha256Of(path: string): Promise<string | undefined> {
-  if (!(await isThere(path))) return undefined;
+  const isAbsent = await fs.stat(path).then(
+    () => false,
+    (error) => codeOf(error) === 'ENOENT',
+  );
+  if (isAbsent) return undefined;
   const hash = createHash('sha256');
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk);

@@ -7,7 +7,14 @@ import { type SetupAction, schemaBeside } from './action.ts';
 import { type DoneEntry, makeFolderOf } from './record.ts';
 
 /** What an action still has to do: what is noted of it first, and then done. Undefined where all is as it should be. */
-export type Needed = { readonly entries: readonly DoneEntry[]; readonly act: () => Promise<void> } | undefined;
+export type Needed =
+  | {
+      readonly entries: readonly DoneEntry[];
+      readonly act: () => Promise<void>;
+      /** What is noted once it is done. */
+      readonly after?: readonly DoneEntry[];
+    }
+  | undefined;
 
 /** Lists a folder and those above it that are not there, the outermost first. */
 export async function missingFolders(path: string): Promise<DoneEntry[]> {

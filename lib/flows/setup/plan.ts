@@ -4,6 +4,7 @@ import { PROFILE_HEAD } from '../../../formats/profile/edit.ts';
 import { imageWays, type ProfileKey } from '../../../formats/profile/fields.ts';
 import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
+import { UNITS } from './systemd.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
 
 /** A public key that is to be on the machine itself, since it came on a medium. */
@@ -133,7 +134,7 @@ function serveActions(address: string, request: SetupRequest, paths: readonly st
     listen: new URL(address).host,
   });
   return [
-    { kind: 'file', path: `/etc/systemd/system/${SERVE_UNIT}`, text, what: 'service that serves images' },
+    { kind: 'file', path: join(UNITS, SERVE_UNIT), text, what: 'service that serves images' },
     { kind: 'service', unit: SERVE_UNIT },
   ];
 }

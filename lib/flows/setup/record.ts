@@ -7,7 +7,7 @@ import { lend } from '../../kernel/events/flow.ts';
 import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
 import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { partialPath, writeFile } from '../../kernel/files/pending-file.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
 
 const path = z.string().startsWith('/');
@@ -26,7 +26,12 @@ const entry = z.discriminatedUnion('kind', [
     /** What that file began with, which nobody has written but setup. */
     base: z.string().optional(),
   }),
-  z.strictObject({ kind: z.literal('service'), unit: z.string().regex(/^[\w.-]+\.service$/) }),
+  z.strictObject({
+    kind: z.literal('service'),
+    unit: z.string().regex(/^[\w.-]+\.service$/),
+    /** The SHA-256 of the unit that runs; absent until it was started. */
+    started: z.string().optional(),
+  }),
 ]);
 const record = z.strictObject({ schemaVersion: z.literal(1), done: z.array(entry) });
 
@@ -72,13 +77,13 @@ export async function makeFolderOf(file: string): Promise<void> {
   }
 }
 
-/** Replaces a text file, which keeps its mode if it is there. Throws `output-unwritable`, `disk-full`. */
+/** Replaces a text file, which keeps its mode if it is there; a link to one stays. Throws `output-unwritable`, `disk-full`. */
 export async function writeText(file: string, text: string): Promise<void> {
   const mode = await fs.stat(file).then(
     (stats) => stats.mode & 0o7777,
     () => 0o644,
   );
-  await writeFile(file, utf8(text), mode);
+  await writeFile(await fs.realpath(file).catch(() => file), utf8(text), mode);
 }
 
 /** Reads a text file; undefined where there is none. Throws `file-unreadable`. */
@@ -86,8 +91,18 @@ export async function readText(file: string): Promise<string | undefined> {
   return (await isThere(file)) ? Buffer.from(await readFile(file)).toString() : undefined;
 }
 
-/** Removes a file, if it is there. Throws `output-unwritable`. */
+/** Removes a file, if it is there, with what a run that was killed has left of it. Throws `output-unwritable`. */
 export async function unlinkFile(file: string): Promise<void> {
+  await unlinkPartial(file);
+  await unlinkAt(file);
+}
+
+/** Removes what a run that was killed has left of a file that it wrote. Throws `output-unwritable`. */
+export async function unlinkPartial(file: string): Promise<void> {
+  await unlinkAt(partialPath(file));
+}
+
+async function unlinkAt(file: string): Promise<void> {
   try {
     await lend(await holdFolder(dirname(file)), (folder) => fs.unlink(folder.at(basename(file))));
   } catch (error) {

@@ -3,6 +3,9 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { findTool } from '../../kernel/events/host.ts';
 import { runProgram } from '../../kernel/machine/programs.ts';
 
+/** Where units of the administrator are (systemd.unit(5), "Unit File Load Path"). */
+export const UNITS = '/etc/systemd/system';
+
 /** Whether a unit is started with the machine, and runs now. */
 export interface UnitState {
   readonly enabled: boolean;

@@ -3,8 +3,8 @@ import { removeFromToml, setInToml, writtenInToml } from '../../../formats/docum
 import type { Flow } from '../../kernel/events/flow.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
 import type { SetupStep } from './action.ts';
-import { sha256Of } from './carry-out.ts';
-import { type DoneEntry, readDone, readText, unlinkFile, writeDone, writeText } from './record.ts';
+import { isLink, sha256Of } from './carry-out.ts';
+import { type DoneEntry, readDone, readText, unlinkFile, unlinkPartial, writeDone, writeText } from './record.ts';
 import { reloadUnits, stopService } from './systemd.ts';
 
 /**
@@ -15,6 +15,8 @@ import { reloadUnits, stopService } from './systemd.ts';
 export async function undoSetup(record: string, flow: Flow): Promise<SetupStep[]> {
   const done = [...(await readDone(record))];
   const steps: SetupStep[] = [];
+  // A run that was killed at its first step may have left a part of the record.
+  if (done.length === 0) await writeDone(record, done);
   for (let entry = done.at(-1); entry !== undefined; entry = done.at(-1)) {
     flow.signal.throwIfAborted();
     const isBack = await takeBack(entry, flow);
@@ -34,7 +36,7 @@ async function takeBack(entry: DoneEntry, flow: Flow): Promise<boolean> {
       return !(await isThere(entry.path));
     case 'file':
     case 'program':
-      if ((await sha256Of(entry.path)) === entry.digest) await unlinkFile(entry.path);
+      if ((await isOwnFile(entry)) || !(await isThere(entry.path))) await unlinkFile(entry.path);
       return !(await isThere(entry.path));
     case 'setting':
       return restoreSetting(entry);
@@ -42,6 +44,11 @@ async function takeBack(entry: DoneEntry, flow: Flow): Promise<boolean> {
       await stopService(entry.unit, flow);
       return true;
   }
+}
+
+/** Whether a file is still what was written, and no link to such a file. */
+async function isOwnFile({ path, digest }: { readonly path: string; readonly digest: string }): Promise<boolean> {
+  return !(await isLink(path)) && (await sha256Of(path)) === digest;
 }
 
 async function restoreSetting({
@@ -53,6 +60,7 @@ async function restoreSetting({
   base,
 }: Extract<DoneEntry, { kind: 'setting' }>): Promise<boolean> {
   const source = await readText(path);
+  await unlinkPartial(path);
   if (source === undefined) return true;
   const now = writtenInToml(source, key);
   if (now === before) return true;
