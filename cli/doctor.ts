@@ -1,7 +1,7 @@
 import { kubernetesTarget } from '../lib/command.ts';
 import type { DoctorCluster, DoctorPurpose, DoctorRequest } from '../lib/index.ts';
 import type { CommandSession } from './command-session.ts';
-import { homeFolder } from './home.ts';
+import { xdgFolder } from './home.ts';
 import { clusterAccess, kubeconfigFrom } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { configurationHere, profilePath } from './profile.ts';
@@ -34,7 +34,7 @@ export async function doctorRequest(
 
 /** The folder in which installs remember; undefined for a user who has none, whose installs have to name one. */
 function remembersIn(io: Io): string | undefined {
-  const isKnown = process.getuid?.() === 0 || io.env['XDG_STATE_HOME'] || homeFolder(io) !== undefined;
+  const isKnown = process.getuid?.() === 0 || xdgFolder(io, 'XDG_STATE_HOME') !== undefined;
   return isKnown ? trustState(io, {}) : undefined;
 }
 

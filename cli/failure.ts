@@ -7,6 +7,7 @@ import { interruptedWords, UNTOUCHED } from './interrupted.ts';
 import { type Io, PipeClosed, plain } from './io.ts';
 import { type Failure, tellPrograms } from './json-failure.ts';
 import { printLines, readable } from './lines.ts';
+import { originInProfile } from './profile.ts';
 import { ChoiceError } from './suggest.ts';
 import { styleFor } from './view/style.ts';
 
@@ -50,19 +51,21 @@ async function printError(io: Io, error: SolpackError): Promise<number> {
     tell(io, `${subject}: ${message} [${code}]`);
   }
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
-  const hint = error.hint === undefined ? '' : `; ${error.hint}`;
+  const origin = originInProfile(io, error.subject);
+  const words = [...(origin === undefined ? [] : [`${origin} names it`]), ...(error.hint === undefined ? [] : [error.hint])];
+  const hint = words.map((one) => `; ${one}`).join('');
   tell(io, `${error.summary}${side}${hint} [${error.code}]`);
   await showLine(io, error);
-  tellPrograms(io, failureOf(error, `${error.summary}${side}`));
+  tellPrograms(io, failureOf(error, `${error.summary}${side}`, words.join('; ')));
   if (io.env['SOLPACK_DEBUG']) io.stderr.write(`${error.stack}\n${causes(error)}`);
   return error.exit;
 }
 
-function failureOf({ code, hint, position, findings }: SolpackError, message: string): Failure {
+function failureOf({ code, position, findings }: SolpackError, message: string, hint: string): Failure {
   return {
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === '' ? {} : { hint }),
     ...(position === undefined ? {} : { position }),
     ...(findings.length === 0 ? {} : { findings }),
   };

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { Io } from './io.ts';
 
 /**
@@ -12,4 +13,17 @@ export function homeFolder({ env }: Pick<Io, 'env'>): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const folders = { XDG_CONFIG_HOME: '.config', XDG_STATE_HOME: '.local/state' } as const;
+
+/**
+ * Returns a folder of the user for settings, or for what programs keep (XDG Base Directory Specification 0.8): a relative path in the
+ * variable counts for nothing, so that nothing of the working directory is taken for the user's own. Undefined where nobody knows one.
+ */
+export function xdgFolder(io: Pick<Io, 'env'>, name: keyof typeof folders): string | undefined {
+  const said = io.env[name];
+  if (said && isAbsolute(said)) return said;
+  const home = homeFolder(io);
+  return home === undefined || !isAbsolute(home) ? undefined : join(home, folders[name]);
 }

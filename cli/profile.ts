@@ -4,16 +4,16 @@ import type { Command, Option } from 'commander';
 import { isThere, profileFields, readProfile } from '../lib/command.ts';
 import { type Profile, type ProfileKey, type ProfileValue, SolpackError } from '../lib/index.ts';
 import { absolute, beforeArguments, usage } from './arguments.ts';
-import { homeFolder } from './home.ts';
+import { xdgFolder } from './home.ts';
 import { kubeconfigFrom } from './in-cluster.ts';
 import { type Io, plain } from './io.ts';
 import { leavesToProfile, profileOptions } from './profile-options.ts';
 
 /** The profile of the machine. */
 const SYSTEM = '/etc/solpack/profile.toml';
-/** The SolutionsConfiguration where a profile names none: that of MetalK8s on its nodes. */
+/** The SolutionsConfiguration where a profile names none: that of MetalK8s on its nodes, also before there is one. */
 const CONFIGURATION = profileFields.configuration.default;
-const METALK8S = '/etc/metalk8s/solutions.yaml';
+const METALK8S = '/etc/metalk8s';
 
 /**
  * Finds the profile that a command goes by: the one that is named, else that of the user, else that of the machine. Undefined where
@@ -35,8 +35,7 @@ export async function profilePath(io: Io): Promise<{ readonly named: boolean; re
   const asked = askedFor(io.argv) ?? (io.env['SOLPACK_PROFILE'] || undefined);
   if (asked === false) return { named: true, path: undefined };
   if (asked !== undefined) return { named: true, path: absolute(io, asked) };
-  const home = homeFolder(io);
-  const config = io.env['XDG_CONFIG_HOME'] || (home === undefined ? undefined : join(home, '.config'));
+  const config = xdgFolder(io, 'XDG_CONFIG_HOME');
   const own = config === undefined ? undefined : join(config, 'solpack/profile.toml');
   return { named: false, path: own !== undefined && (await isThere(own)) ? own : SYSTEM };
 }
@@ -64,6 +63,7 @@ export async function useProfileFirst(io: Io, command: Command): Promise<void> {
     const value = said === undefined ? await usual(one.key) : settingFor(one.of, one.key, said, profile);
     if (value === undefined) continue;
     command.setOptionValueWithSource(one.option, value, 'config');
+    if (said !== undefined) noteOrigins(io, value, said, profile);
     // Of an option that may be repeated, Commander adds to what is there.
     const emitter = command as unknown as EventEmitter;
     emitter.prependOnceListener(`option:${one.of.name()}`, () => command.setOptionValue(one.option, undefined));
@@ -78,9 +78,24 @@ export async function useProfile(io: Io, command: Command): Promise<void> {
   for (const one of possible.filter((each) => leavesToProfile(command, each))) {
     const said = profile.settings.get(one.key);
     if (said === undefined) continue;
-    command.setOptionValueWithSource(one.option, settingFor(one.of, one.key, said, profile), 'config');
+    const value = settingFor(one.of, one.key, said, profile);
+    command.setOptionValueWithSource(one.option, value, 'config');
+    noteOrigins(io, value, said, profile);
   }
   tellCluster(io, command, profile);
+}
+
+const origins = new WeakMap<Io, Map<string, string>>();
+
+function noteOrigins(io: Io, value: unknown, { position: { line, column } }: ProfileValue, { path }: Profile): void {
+  const known = origins.get(io) ?? new Map<string, string>();
+  for (const one of [value].flat()) if (typeof one === 'string') known.set(one, `${path}:${line}:${column}`);
+  origins.set(io, known);
+}
+
+/** Returns the file, line and column of the profile that a value of an option of this run comes from; undefined for any other text. */
+export function originInProfile(io: Io, value: string): string | undefined {
+  return origins.get(io)?.get(value);
 }
 
 /** Commands that change the cluster, so that a person has to see which one that is. */
@@ -101,7 +116,7 @@ async function usual(key: ProfileKey): Promise<string | undefined> {
 
 /** Returns the SolutionsConfiguration of this machine where a profile names none. */
 export async function configurationHere(): Promise<string> {
-  return (await isThere(METALK8S)) ? METALK8S : CONFIGURATION;
+  return (await isThere(METALK8S)) ? join(METALK8S, 'solutions.yaml') : CONFIGURATION;
 }
 
 /** Returns the path that a setting of a profile says, which is relative to the folder of that; undefined where it says none. */

@@ -19,7 +19,7 @@ import type {
   SourceConnections,
 } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
-import { homeFolder } from './home.ts';
+import { homeFolder, xdgFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { REGISTRY } from './option-groups.ts';
 import { proxyEnvironment, proxyOf } from './proxy.ts';
@@ -214,7 +214,6 @@ function certificateFolders(io: Io): string[] {
 
 /** The path of a file in the user's own folder of settings; none where nobody knows which folder that is. */
 function ownFiles(io: Io, name: string): string[] {
-  const home = homeFolder(io);
-  const settings = io.env['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
+  const settings = xdgFolder(io, 'XDG_CONFIG_HOME');
   return settings ? [join(settings, name)] : [];
 }

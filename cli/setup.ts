@@ -3,7 +3,7 @@ import { kubernetesTarget, lookAtMachine, pathFolders, readProfile } from '../li
 import { type ChosenWay, lend, type Machine, type Profile, type SetupRequest, SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
-import { homeFolder } from './home.ts';
+import { xdgFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { configurationHere, pathIn, profilePath } from './profile.ts';
 import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
@@ -31,14 +31,13 @@ export async function setupProfile(io: Io): Promise<string> {
   const { named, path } = await profilePath(io);
   if (path === undefined) throw usage('--no-profile', 'leaves nothing to write', 'leave it out');
   if (named || isRoot()) return path;
-  const home = io.env['XDG_CONFIG_HOME'] || join(userFolder(io), '.config');
-  return join(home, 'solpack/profile.toml');
+  return join(userFolder(io, 'XDG_CONFIG_HOME'), 'solpack/profile.toml');
 }
 
 /** Returns the file in which it is noted what was done on this machine. */
 export function setupRecord(io: Io): string {
   if (isRoot()) return '/var/lib/solpack/setup.json';
-  return join(io.env['XDG_STATE_HOME'] || join(userFolder(io), '.local/state'), 'solpack/setup.json');
+  return join(userFolder(io, 'XDG_STATE_HOME'), 'solpack/setup.json');
 }
 
 /** Looks at the machine, and decides what it is to be like. Throws `usage-invalid`, `trust-required`, and what reading files throws. */
@@ -123,9 +122,9 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-function userFolder(io: Io): string {
-  const home = homeFolder(io);
-  if (home !== undefined) return home;
+function userFolder(io: Io, name: Parameters<typeof xdgFolder>[1]): string {
+  const folder = xdgFolder(io, name);
+  if (folder !== undefined) return folder;
   throw usage('setup', 'finds no folder of this user', 'set HOME, or give --profile FILE');
 }
 

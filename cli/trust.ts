@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadPolicy, readMemory, trustInFingerprints, trustInKeys, trustInNobody } from '../lib/command.ts';
 import { type Digest, type PublicKey, SolpackError, type Trust } from '../lib/index.ts';
 import { absolute, publicKeys, usage } from './arguments.ts';
-import { homeFolder } from './home.ts';
+import { xdgFolder } from './home.ts';
 import { grouped, type Io } from './io.ts';
 
 /** Options that say whom to trust. */
@@ -84,8 +84,7 @@ export function rememberedFor(
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);
   if (process.getuid?.() === 0) return '/var/lib/solpack/trust';
-  const home = homeFolder(io);
-  const states = io.env['XDG_STATE_HOME'] || (home && join(home, '.local/state'));
+  const states = xdgFolder(io, 'XDG_STATE_HOME');
   if (states) return join(states, 'solpack/trust');
   throw usage(
     '--trust-state',

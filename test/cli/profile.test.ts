@@ -113,6 +113,15 @@ describe('a profile', () => {
     ]);
   });
 
+  test('is told with line and column where what it names cannot be used', async () => {
+    writeFileSync(profile, 'configuration = "solutions.yaml"\nkeys = [\n  "../gone.pub",\n]\n');
+    const { code, stderr } = await solpack(['verify', 'hello.iso', '--quiet']);
+    const place = `${profile}:2:1`;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`gone.pub: no such file or folder; ${place} names it`)]);
+    const flag = await solpack(['verify', 'hello.iso', '--quiet', '--key', at('gone.pub')]);
+    expect([flag.code, flag.stderr.includes(place)]).toEqual([2, false]);
+  });
+
   test('is that of --profile, of SOLPACK_PROFILE, of the user, and never one of the working directory', async () => {
     mkdirSync(at('home/.config/solpack'), { recursive: true });
     for (const place of ['named.toml', 'home/.config/solpack/profile.toml', 'profile.toml', 'solpack.toml']) {
@@ -125,6 +134,11 @@ describe('a profile', () => {
     expect(await pathOf([], home)).toBe(profile);
     expect(await pathOf([], { ...home, SOLPACK_PROFILE: '' })).toBe(at('home/.config/solpack/profile.toml'));
     expect(await pathOf([], { HOME: at('nowhere'), SOLPACK_PROFILE: '' })).toBe('/etc/solpack/profile.toml');
+    // A relative path in the variable would be one of the working directory.
+    for (const relative of [{ XDG_CONFIG_HOME: 'home/.config' }, { XDG_CONFIG_HOME: '', HOME: 'home' }]) {
+      const env = { HOME: at('nowhere'), ...relative, SOLPACK_PROFILE: '' };
+      expect(await pathOf([], env)).toBe('/etc/solpack/profile.toml');
+    }
     const named = await solpack(['verify', 'hello.iso', '--profile', 'absent.toml']);
     expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('[file-missing]')]);
   });
@@ -150,6 +164,8 @@ describe('a profile', () => {
     chmodSync(at('shared'), 0o777);
     symlinkSync(profile, at('shared/link.toml'));
     expect(await refused('shared/link.toml')).toMatch(/shared may be changed by others.*\[profile-unsafe\]/);
+    symlinkSync(at('shared/link.toml'), at('chain.toml'));
+    expect(await refused('chain.toml')).toMatch(/shared may be changed by others.*\[profile-unsafe\]/);
   });
 });
 

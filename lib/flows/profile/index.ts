@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
 import { PROFILE_HEAD, setInProfile, unsetInProfile } from '../../../formats/profile/edit.ts';
 import type { ProfileKey } from '../../../formats/profile/fields.ts';
@@ -91,11 +91,20 @@ function requireOwn(path: string, what: string, { uid, gid, mode }: Pick<Stats, 
 
 /** Makes sure that nobody else may put another file in the place of this one: by no folder, and by no link on its way. */
 async function requireOwnWay(path: string): Promise<void> {
-  for (const start of new Set([path, await fs.realpath(path)])) {
-    for (let folder = dirname(start); ; folder = dirname(folder)) {
-      if (mayOthersChange(await fs.stat(folder))) throw unsafe(path, folder, 'may be changed by others');
-      if (folder === dirname(folder)) break;
+  const names = [path, await fs.realpath(path)];
+  const seen = new Set<string>();
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const stats = await fs.lstat(name);
+    // Each link is one more way, whose folders count as well; the system follows no circle of them.
+    if (stats.isSymbolicLink()) {
+      if (ownUser() !== undefined && !isTrustedUser(stats.uid)) throw unsafe(path, name, 'is a link of somebody else');
+      names.push(resolve(await fs.realpath(dirname(name)), await fs.readlink(name)));
+    } else if (name !== path && stats.isDirectory() && mayOthersChange(stats)) {
+      throw unsafe(path, name, 'may be changed by others');
     }
+    if (name !== dirname(name)) names.push(dirname(name));
   }
 }
 
