@@ -52,7 +52,10 @@ async function printError(io: Io, error: SolpackError): Promise<number> {
   }
   const side = error.side === undefined ? '' : ` (at the ${error.side})`;
   const origin = originInProfile(io, error.subject);
-  const words = [...(origin === undefined ? [] : [`${origin} names it`]), ...(error.hint === undefined ? [] : [error.hint])];
+  const words = [
+    ...(origin === undefined ? [] : [`${origin} names it`]),
+    ...(error.hint === undefined ? [] : [error.hint]),
+  ];
   const hint = words.map((one) => `; ${one}`).join('');
   tell(io, `${error.summary}${side}${hint} [${error.code}]`);
   await showLine(io, error);

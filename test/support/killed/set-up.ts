@@ -16,7 +16,9 @@ const actions: readonly SetupAction[] = planSetup({
   images: { way: 'image-store', folder: at('var/images') },
   program: [],
   copies: [{ from: at('stick/solpack'), path: at('bin/solpack') }],
-}).map((action) => ('path' in action && action.path.startsWith('/etc/') ? { ...action, path: at(action.path) } : action));
+}).map((action) =>
+  'path' in action && action.path.startsWith('/etc/') ? { ...action, path: at(action.path) } : action,
+);
 
 const flow = testFlow();
 if (what === 'undo') await undoSetup(record, flow);

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PROFILE_HEAD } from '../../../../formats/profile/edit.ts';
@@ -97,6 +107,34 @@ describe('setup', () => {
     expect([existsSync(at('etc/solpack/profile.toml')), existsSync(at('state'))]).toEqual([false, false]);
   });
 
+  test('replaces no link, wherever it leads, and takes none back', async () => {
+    const unit = { kind: 'file', path: at('etc/solpack-serve.service'), text: 'unit\n', what: 'service' } as const;
+    writeFiles(root, { 'etc/.keep': '', 'other/unit': 'unit\n' });
+    for (const target of ['/dev/null', '/nowhere/unit', at('etc')]) {
+      symlinkSync(target, unit.path);
+      await expect(carryOut([unit])).rejects.toMatchObject({
+        code: target === at('etc') ? 'file-unreadable' : 'output-exists',
+      });
+      expect(readlinkSync(unit.path)).toBe(target);
+      unlinkSync(unit.path);
+    }
+    await carryOut([unit]);
+    unlinkSync(unit.path);
+    symlinkSync(at('other/unit'), unit.path);
+    expect(statesOf(await undoSetup(record(), flow))).toEqual(['kept']);
+    expect(readlinkSync(unit.path)).toBe(at('other/unit'));
+  });
+
+  test('of a profile behind a link changes what it leads to, and leaves the link', async () => {
+    writeFiles(root, { 'etc/solpack/.keep': '', 'srv/profile.toml': '# ours\n' });
+    symlinkSync(at('srv/profile.toml'), at('etc/solpack/profile.toml'));
+    await carryOut(planSetup(asked()));
+    expect(read('srv/profile.toml')).toContain('containerd = ');
+    await undoSetup(record(), flow);
+    expect(readlinkSync(at('etc/solpack/profile.toml'))).toBe(at('srv/profile.toml'));
+    expect(read('srv/profile.toml')).toBe('# ours\n');
+  });
+
   test('goes to another way for images, and back to what was there first', async () => {
     await carryOut(planSetup(asked()));
     await carryOut(planSetup(asked({ images: { way: 'registry', address: 'https://registry.example.com' } })));
@@ -170,6 +208,9 @@ describe('setup', () => {
     expect([read('bin/solpack'), statSync(at('bin/solpack')).mode & 0o777]).toEqual(['program', 0o755]);
     await undoSetup(record(), flow);
     expect(existsSync(at('bin/solpack'))).toBe(false);
+    writeFiles(root, { 'bin/solpack': 'of somebody else' });
+    await expect(carryOut([action])).rejects.toMatchObject({ code: 'output-exists' });
+    expect(read('bin/solpack')).toBe('of somebody else');
   });
 
   test.each(['{', '{}', '{"schemaVersion":1,"done":[{"kind":"file","path":"etc/passwd","digest":""}]}'])(
