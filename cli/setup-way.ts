@@ -54,12 +54,14 @@ function askedWay(io: Io, options: SetupWayOptions, machine: Machine): ImageWay 
     ([, value]) => value !== undefined,
   );
   if (given.length > 1) throw usage('setup', 'is given several ways for images', 'give one of them');
-  const found = runtimes.find(({ kind }) => kind === 'containerd')?.hostsDir;
+  const isOwn = ['k3s', 'rke2', 'k0s'].includes(machine.kubernetes.distribution);
+  // These make the configuration of their containerd themselves, and would write it anew.
+  const found = isOwn ? undefined : runtimes.find(({ kind }) => kind === 'containerd')?.hostsDir;
   const hostsDir = options.hostsDir === undefined ? found : absolute(io, options.hostsDir);
   const mirrored = hostsDir === undefined ? {} : { hostsDir };
   if (serve) {
     if (!systemd) throw usage('--serve', 'needs systemd, which does not run here', 'choose another way for images');
-    if (hostsDir !== undefined) return { way: 'serve', address: SERVE, hostsDir };
+    if (hostsDir !== undefined || isOwn) return { way: 'serve', address: SERVE, ...mirrored };
     requireRuntime(machine);
     throw usage(
       '--serve',

@@ -69,6 +69,7 @@ export async function findOut(
     kubeconfig,
     ...(await setupTrust(session, medium, options, profile, isNode)),
     images: images?.chosen,
+    machine,
     program,
     copies,
   };

@@ -133,6 +133,7 @@ export type { ChosenWay, ImageWay } from './flows/setup/choose.ts';
 export type {
   FoundKubernetes,
   FoundProgram,
+  FoundPull,
   FoundRuntime,
   KubernetesDistribution,
   Machine,

@@ -53,8 +53,19 @@ export const shellSchemas = {
           z.object({
             kind: z.enum(['containerd', 'cri-o', 'podman']),
             at: z.string().describe('its socket; of podman, the program'),
+            version: z.string().optional().describe('where it tells'),
             hostsDir: z.string().optional().describe('where containerd looks for mirrors'),
             mirror: z.string().optional().describe('the registry that it pulls everything from'),
+            mirrors: z
+              .array(
+                z.object({
+                  registry: z.string().describe('whose images; * for all others'),
+                  server: z.string().describe('the address that is asked'),
+                  path: z.string().describe('the file that says so'),
+                }),
+              )
+              .optional()
+              .describe('registries that it asks for others, as somebody else has configured'),
           }),
         ),
         stopped: z

@@ -34,12 +34,25 @@ export function setupView({ machine, nodes, kubeconfig, images, steps }: ShownSe
     ...table(open.map(({ state, subject, what }) => [stateWords(state, style), plain(subject), plain(what)])),
     ...(open.length === 0 ? ['nothing to do: all is as it should be'] : []),
     ...(steps.some(isStore) ? ['CRI-O reads the store once it was restarted: systemctl restart crio'] : []),
+    ...steps.filter(isRegistries).map(({ subject }) => restartWords(subject, kubeconfig === undefined)),
     ...(isDone && !isBack && machine !== undefined ? [`next: ${nextWords(machine, kubeconfig, nodes, images)}`] : []),
   ];
 }
 
 function isStore({ what, state }: SetupStep): boolean {
   return what.startsWith('storage.options.') && state === 'done';
+}
+
+function isRegistries({ subject, state }: SetupStep): boolean {
+  return subject.endsWith('/registries.yaml') && state === 'done';
+}
+
+/** k3s and RKE2 read the file when they start. */
+function restartWords(path: string, isWorker: boolean): string {
+  const [name, unit] = path.includes('/rke2/')
+    ? ['RKE2', isWorker ? 'rke2-agent' : 'rke2-server']
+    : ['k3s', isWorker ? 'k3s-agent' : 'k3s'];
+  return `${name} reads ${plain(path)} once it was restarted: systemctl restart ${unit}`;
 }
 
 function nextWords(
@@ -70,10 +83,16 @@ function machineRows(
   );
   return [
     ['  kubernetes', [distributions[distribution], ...cluster.map(plain)].join(', ')],
-    ...runtimes.map(({ kind, at, hostsDir }) => [
+    ...runtimes.map(({ kind, at, version, hostsDir }) => [
       `  ${kind}`,
-      plain(hostsDir === undefined ? at : `${at}, mirrors in ${hostsDir}`),
+      plain([version, at, hostsDir && `mirrors in ${hostsDir}`].filter((one) => one).join(', ')),
     ]),
+    ...runtimes.flatMap(({ mirrors = [] }) =>
+      mirrors.map(({ registry, server, path }) => [
+        '  registry',
+        plain(`${server} for ${registry === '*' ? 'all images' : registry}, as ${path} says`),
+      ]),
+    ),
     ...(stopped === undefined ? [] : [[`  ${stopped.kind}`, `does not run; ${stopped.start}`]]),
     ...programs
       .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')

@@ -77,6 +77,7 @@ solpack uninstall guestbook
 solpack setup --undo`;
     const told = await node().ok('unshare', withStick('', command), { cwd });
     expect(told).toContain('Kubernetes, as kubeadm installs it, /etc/kubernetes/admin.conf, 1 node');
+    expect(told).toMatch(/^ {2}containerd {2}\d+\.\d+\.\S+, \/run\/containerd\/containerd\.sock$/m);
     expect(told).toContain('images are imported into the containerd at /run/containerd/containerd.sock');
     expect(told).toMatch(/^configuration default {2}ready/m);
     expect(told).toContain('nothing to do: all is as it should be');

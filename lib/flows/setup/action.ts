@@ -11,6 +11,8 @@ export type SetupAction =
       readonly text: string;
       readonly what: string;
       readonly begin?: boolean;
+      /** What to do where somebody else has written that file. */
+      readonly instead?: string;
     }
   /** Has the schema of a format beside the file at `path`, for editors. */
   | { readonly kind: 'schema'; readonly path: string; readonly format: FileFormat }

@@ -122,13 +122,13 @@ async function neededFolder(path: string): Promise<Needed> {
 }
 
 async function neededFile(
-  { path, text, begin }: Extract<SetupAction, { kind: 'file' }>,
+  { path, text, begin, instead }: Extract<SetupAction, { kind: 'file' }>,
   done: readonly DoneEntry[],
 ): Promise<Needed> {
   const [bytes, there] = [utf8(text), await sha256Of(path)];
   const digest = hashed(bytes);
   if (there === digest || (there !== undefined && begin === true)) return undefined;
-  await requireOurs('file', path, there, done);
+  await requireOurs('file', path, there, done, instead);
   return { entries: [{ kind: 'file', path, digest }], act: () => writeFile(path, bytes) };
 }
 
@@ -138,11 +138,12 @@ async function requireOurs(
   path: string,
   there: string | undefined,
   done: readonly DoneEntry[],
+  hint = 'move it away, then run the same again',
 ): Promise<void> {
   const isOurs = done.some((one) => one.kind === kind && one.path === path && one.digest === there);
   if ((there === undefined || isOurs) && !(await isLink(path))) return;
   throw new SolpackError('output-exists', path, 'is there, and "solpack setup" has not written it', {
-    hint: 'move it away, then run the same again',
+    hint,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Machine } from './machine.ts';
 
 /** A way for images to get to the nodes, as a profile has it. */
 export type ImageWay =
-  | { readonly way: 'serve'; readonly address: string; readonly hostsDir: string }
+  | { readonly way: 'serve'; readonly address: string; readonly hostsDir?: string }
   /** A serve that somebody else keeps running. */
   | { readonly way: 'served'; readonly address: string; readonly hostsDir?: string }
   | { readonly way: 'registry'; readonly address: string; readonly hostsDir?: string }
@@ -32,16 +32,18 @@ const importing: Readonly<Record<string, string>> = { k3s: 'k3s', rke2: 'RKE2', 
  */
 export function chooseWay({ kubernetes, runtimes, systemd }: Machine, nodes?: number): ChosenWay | undefined {
   const { distribution } = kubernetes;
+  const containerd = runtimes.find(({ kind }) => kind === 'containerd');
+  const all = runtimes.find(({ mirror }) => mirror !== undefined);
+  if (all?.mirror !== undefined) {
+    const { mirror: address, hostsDir, mirrors = [] } = all;
+    const said = mirrors.find(({ server }) => server === address)?.path;
+    const reason = `containerd pulls all images from ${address} already${said === undefined ? '' : `, as ${said} says`}.`;
+    return { chosen: { way: 'registry', address, ...(hostsDir === undefined ? {} : { hostsDir }) }, reason };
+  }
   const name = importing[distribution];
   if (name !== undefined) {
     const reason = `${name} imports and pins by itself what lies in its folder of images.`;
     return { chosen: { way: 'image-folder', distribution }, reason };
-  }
-  const containerd = runtimes.find(({ kind }) => kind === 'containerd');
-  if (containerd?.mirror !== undefined) {
-    const { mirror: address, hostsDir } = containerd;
-    const reason = `containerd pulls all images from ${address} already, as ${hostsDir}/_default/hosts.toml says.`;
-    return { chosen: { way: 'registry', address, ...(hostsDir === undefined ? {} : { hostsDir }) }, reason };
   }
   if (containerd !== undefined) return byContainerd(containerd.at, containerd.hostsDir, systemd, nodes);
   if (runtimes.length === 0) return undefined;

@@ -2,7 +2,14 @@ export type { SetupAction, SetupStep } from './action.ts';
 export { carryOutSetup, type SetupRun } from './carry-out.ts';
 export { type ChosenWay, chooseWay, type ImageWay, SERVE, STORE } from './choose.ts';
 export { lookAtMachine } from './look.ts';
-export type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
+export type {
+  FoundKubernetes,
+  FoundProgram,
+  FoundPull,
+  FoundRuntime,
+  KubernetesDistribution,
+  Machine,
+} from './machine.ts';
 export { keysOnMedium, type MediumKey } from './medium-keys.ts';
 export { type CarriedFile, planSetup, type SetupRequest } from './plan.ts';
 export type { StoppedRuntime } from './stopped-runtime.ts';

@@ -3,8 +3,10 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { findInstalled } from '../../kernel/events/host.ts';
 import { codeOf } from '../../kernel/events/system-errors.ts';
 import { freeSpaceFor, isThere } from '../../kernel/machine/disk.ts';
-import { mirrorOf, mirrorsFolder } from './containerd-config.ts';
+import { type ContainerdMirrors, containerdMirrors } from './containerd-config.ts';
 import type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
+import { registriesFile, registriesIn } from './rancher.ts';
+import { runtimeVersion } from './runtime-version.ts';
 import { whyNoSocket } from './socket.ts';
 import { stoppedRuntime } from './stopped-runtime.ts';
 
@@ -39,10 +41,19 @@ const layouts: readonly Layout[] = [
   { distribution: 'kubeadm', signs: [KUBEADM, '/etc/kubernetes/kubelet.conf'], kubeconfig: KUBEADM },
 ];
 
+const CONTAINERD = '/run/containerd/containerd.sock';
+/** That of k3s and RKE2. */
+const RANCHER = '/run/k3s/containerd/containerd.sock';
+
 const sockets = [
-  ['containerd', '/run/containerd/containerd.sock'],
+  ['containerd', CONTAINERD],
+  ['containerd', RANCHER],
+  ['containerd', '/run/k0s/containerd.sock'],
   ['cri-o', '/run/crio/crio.sock'],
 ] as const;
+
+/** Those that a kubelet uses which brings no runtime of its own. */
+const plain = new Map<string, string>([sockets[0], sockets[3]]);
 
 /**
  * Looks at a machine: which Kubernetes it has, which container runtimes, which programs. It reads files, tries whether
@@ -51,11 +62,11 @@ const sockets = [
 export async function lookAtMachine(flow: Flow, root: string = '/'): Promise<Machine> {
   const free = freeSpaceFor(join(root, 'var/lib'));
   const kubernetes = await kubernetesIn(root);
-  const runtimes = await runtimesIn(root, flow);
+  const runtimes = await runtimesIn(root, kubernetes.distribution, flow);
   const running = new Set(runtimes.map(({ kind }) => kind));
   // The others bring a containerd of their own, and no service of that name.
   const isPlain = ['kubeadm', 'metalk8s', 'microshift'].includes(kubernetes.distribution);
-  const stopped = isPlain ? await stoppedRuntime(root, running, new Map(sockets)) : undefined;
+  const stopped = isPlain ? await stoppedRuntime(root, running, plain) : undefined;
   return {
     kubernetes,
     runtimes,
@@ -78,23 +89,35 @@ async function kubernetesIn(root: string): Promise<FoundKubernetes> {
   return { distribution: 'none' };
 }
 
-async function runtimesIn(root: string, flow: Flow): Promise<FoundRuntime[]> {
+async function runtimesIn(root: string, distribution: KubernetesDistribution, flow: Flow): Promise<FoundRuntime[]> {
   const found: FoundRuntime[] = [];
   for (const [kind, at] of sockets) {
     // One that was killed leaves its socket behind. Where this user alone is refused, somebody may well listen.
     const why = await whyNoSocket(join(root, at), flow.signal);
     if (why !== undefined && !['EACCES', 'EPERM'].includes(codeOf(why) ?? '')) continue;
-    const hostsDir = kind === 'containerd' ? await mirrorsFolder(root) : undefined;
-    const mirror = hostsDir === undefined ? undefined : await mirrorOf(root, hostsDir);
+    const { hostsDir, mirrors } = await pullsAt(root, at, distribution);
+    const mirror = mirrors.find(({ registry }) => registry === '*')?.server;
+    const version = await runtimeVersion(kind, at, flow);
     found.push({
       kind,
       at,
+      ...(version === undefined ? {} : { version }),
       ...(hostsDir === undefined ? {} : { hostsDir }),
       ...(mirror === undefined ? {} : { mirror }),
+      ...(mirrors.length === 0 ? {} : { mirrors }),
     });
   }
   const podman = await findInstalled(flow.host, 'podman');
-  return podman === undefined ? found : [...found, { kind: 'podman', at: podman }];
+  if (podman === undefined) return found;
+  const version = await runtimeVersion('podman', podman, flow);
+  return [...found, { kind: 'podman', at: podman, ...(version === undefined ? {} : { version }) }];
+}
+
+/** Where the runtime at a socket pulls from. What k3s and RKE2 bring is configured by a file of their own. */
+async function pullsAt(root: string, at: string, distribution: KubernetesDistribution): Promise<ContainerdMirrors> {
+  if (at === CONTAINERD) return containerdMirrors(root);
+  const file = at === RANCHER ? registriesFile(distribution) : undefined;
+  return { mirrors: file === undefined ? [] : await registriesIn(root, file) };
 }
 
 async function programsIn(flow: Flow): Promise<FoundProgram[]> {

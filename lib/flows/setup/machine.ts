@@ -12,15 +12,29 @@ export interface FoundKubernetes {
   readonly kubeconfig?: string;
 }
 
+/** A registry that a container runtime asks for images of another one, by what somebody else has configured. */
+export interface FoundPull {
+  /** `HOST[:PORT]`, as in references; `*` is every registry that has no mirror of its own. */
+  readonly registry: string;
+  /** The address of the server that is asked. */
+  readonly server: string;
+  /** The file that says so. */
+  readonly path: string;
+}
+
 /** A container runtime of a machine. */
 export interface FoundRuntime {
   readonly kind: 'containerd' | 'cri-o' | 'podman';
   /** Its socket; of podman, the program. */
   readonly at: string;
+  /** Absent where it does not tell, and where the program that asks it is missing. */
+  readonly version?: string;
   /** containerd's `config_path`, where it looks for mirrors; absent where its configuration names none. */
   readonly hostsDir?: string;
-  /** The registry that containerd asks for all images by a `_default` mirror that somebody else has written. */
+  /** The registry that it asks for all images, by a mirror that somebody else has configured. */
   readonly mirror?: string;
+  /** All mirrors that somebody else has configured; absent where there are none. */
+  readonly mirrors?: readonly FoundPull[];
 }
 
 /** A program that an install may need, and where it is on this machine. */

@@ -4,6 +4,8 @@ import { PROFILE_HEAD } from '../../../formats/profile/edit.ts';
 import { imageWays, type ProfileKey } from '../../../formats/profile/fields.ts';
 import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
+import type { Machine } from './machine.ts';
+import { registriesActions } from './rancher.ts';
 import { UNITS } from './systemd.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
 
@@ -32,6 +34,8 @@ export interface SetupRequest {
   readonly trusted?: readonly string[] | undefined;
   /** How images get to nodes; left out where the profile says it already, and on a machine without Kubernetes. */
   readonly images?: ImageWay | undefined;
+  /** What was found; left out, nothing is configured that a distribution of Kubernetes has its own file for. */
+  readonly machine?: Machine | undefined;
   /** The words of a command line that run solpack. */
   readonly program: readonly string[];
   /** Executables that are to be copied, since they lie on a medium, and where to. */
@@ -91,7 +95,7 @@ function trustSettings(profile: string, kind: 'keys' | 'policy', paths: readonly
 }
 
 function imageActions(images: ImageWay, request: SetupRequest, paths: readonly string[]): SetupAction[] {
-  const { profile } = request;
+  const { profile, machine } = request;
   const key = images.way === 'served' ? 'images.serve' : (`images.${images.way}` as const);
   const others = imageWays.filter((way) => way !== key);
   const hostsDir = 'hostsDir' in images ? images.hostsDir : undefined;
@@ -103,6 +107,7 @@ function imageActions(images: ImageWay, request: SetupRequest, paths: readonly s
       ? ({ kind: 'setting', path: profile, key: 'images.hosts-dir' } as const)
       : setting(profile, 'images.hosts-dir', hostsDir),
     ...(hostsDir === undefined ? [] : [{ kind: 'folder', path: hostsDir } as const]),
+    ...('address' in images && machine !== undefined ? registriesActions(machine, images.address) : []),
     ...(images.way === 'serve' ? serveActions(images.address, request, paths) : []),
     ...(images.way === 'image-store' ? storeActions(images.folder) : []),
   ];
