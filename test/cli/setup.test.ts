@@ -146,6 +146,60 @@ printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: c, cluster: {server: "
     });
   });
 
+  test('of k3s with a registry tells k3s of it, and adds nothing to a file of somebody else', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const file = '/etc/rancher/k3s/registries.yaml';
+    const setup = `${solpack} setup --yes --key release.pub -q --registry http://10.0.0.5:5000`;
+    const steps = `${setup}
+cat ${file}
+${setup}
+${solpack} setup --undo -q
+ls ${file} 2>/dev/null || echo gone
+echo 'mirrors: {docker.io: }' >${file}
+${setup} || echo refused
+ls -A /etc/solpack /var/lib/solpack 2>/dev/null || echo untouched`;
+    const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
+    expect(stdout).toContain(`k3s reads ${file} once it was restarted: systemctl restart k3s`);
+    expect(stdout).toContain('"10.0.0.5:5000":');
+    expect(stdout).toMatch(/nothing to do: all is as it should be[\s\S]*\ngone\nrefused\nuntouched\n$/);
+    expect(stderr).toMatch(/registries\.yaml: is there, .*; add below "mirrors" in it: .*\[output-exists\]/);
+  });
+
+  test('that finds something of somebody else in the place of its unit changes nothing', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const unit = '/etc/systemd/system/solpack-serve.service';
+    const setup = `${solpack} setup --yes --key release.pub -q --serve || ls -A /etc/solpack /var/lib/solpack 2>/dev/null || echo untouched`;
+    const steps = `mkdir -p /run/systemd/system
+echo '[Unit]' >${unit}
+${setup}
+cat ${unit}
+ln -sf /dev/null ${unit}
+${setup}
+readlink ${unit}
+rm ${unit}`;
+    const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
+    expect(stdout).toBe('untouched\n[Unit]\nuntouched\n/dev/null\n');
+    expect(stderr.match(/solpack-serve\.service: is there, .*\[output-exists\]/g)).toHaveLength(2);
+  });
+
+  test('whose /etc may not be written says so, and leaves nothing that is not taken back', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const steps = `mount -o remount,bind,ro /etc
+${solpack} setup --yes --key release.pub -q || echo refused
+${solpack} setup --undo -q
+ls -A /var/lib
+mount -o remount,bind,rw /etc
+${solpack} setup --yes --key release.pub -q
+mount -o remount,bind,ro /etc
+${solpack} setup --undo -q || echo kept
+mount -o remount,bind,rw /etc
+${solpack} setup --undo -q
+ls -Ad /etc/solpack /var/lib/solpack 2>/dev/null || echo gone`;
+    const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
+    expect(stdout).toMatch(/^refused\n[\s\S]*\nkept\n[\s\S]*\ngone\n$/);
+    expect(stderr).toMatch(/read-only file system.*\[output-unwritable\]/);
+  });
+
   const kubeadm = `mkdir -p /etc/kubernetes /var/lib/kubelet
 touch /etc/kubernetes/kubelet.conf
 echo 'KUBELET_KUBEADM_ARGS="--container-runtime-endpoint=unix:///run/containerd/containerd.sock"' > /var/lib/kubelet/kubeadm-flags.env
