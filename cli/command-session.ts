@@ -16,6 +16,8 @@ export interface CommonOptions {
 /** Shows events. */
 export interface ProgressView {
   readonly onEvent: OnEvent;
+  /** Removes what must not stay on the terminal, until something comes again: before a line of a result that goes on. */
+  hide(): void;
   /** Removes what must not stay on the terminal, as before a question. What comes then is timed anew. */
   pause(): void;
   /** Ends it before a result, and tells how long it took where that was long enough for it. What comes then is timed anew. */

@@ -36,9 +36,11 @@ export function lsCommand(io: Io): Command {
       const request = { archive: at, path: path ?? '', digests: options.digests === true };
       try {
         for await (const entry of list(request, session.flow)) {
+          session.progress.hide();
           io.stdout.write(options.json ? jsonResult('ls', entry) : `${listLine(entry)}\n`);
           await io.stdout.flush();
         }
+        session.progress.end();
       } finally {
         await close();
       }

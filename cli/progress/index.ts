@@ -27,6 +27,7 @@ function events(sink: Sink): ProgressView {
   const nothing = (): void => undefined;
   return {
     onEvent: (event) => sink.write(jsonLine({ schemaVersion: 1, ...event } satisfies EventLine)),
+    hide: nothing,
     pause: nothing,
     end: nothing,
     stop: nothing,

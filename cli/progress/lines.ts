@@ -19,6 +19,7 @@ const NAMED = 5;
  */
 export const linesDrawing: DrawingFactory = (sink, { now }) => {
   let last = now();
+  let step = '';
   let told: { readonly transfer: ByteTransfer; readonly tenth: number; readonly at: number } | undefined;
   const print = (lines: readonly string[]): void => {
     last = now();
@@ -38,8 +39,12 @@ export const linesDrawing: DrawingFactory = (sink, { now }) => {
     timedFrom: times.silence,
     event: (event, course) => {
       if (event.type === 'notice') last = now();
-      else if (event.type === 'step') print([stepLine(course.work!)]);
-      else if (event.type === 'progress') move(course, event.step);
+      else if (event.type === 'step') {
+        const line = stepLine(course.work!);
+        // What takes long is told once more by who does it.
+        if (line !== step) print([line]);
+        step = line;
+      } else if (event.type === 'progress') move(course, event.step);
       else if (event.type === 'component' && (event.state === 'ready' || event.state === 'failed')) {
         print([endWords(event, course)]);
       }

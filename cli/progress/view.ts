@@ -45,6 +45,7 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
       drawing.event(event, own);
       if (isTold && !endures) ticking ??= clock.every(TICK, () => course && drawing.tick(course));
     },
+    hide: () => drawing.clear(),
     pause: () => {
       drawing.clear();
       anew();

@@ -27,10 +27,20 @@ beforeAll(async () => {
 });
 
 /** Verifies an archive whose second half does not come, on a terminal of 80 x 24. */
-async function verifying(name: string, locale?: string): Promise<{ server: HeldServer; terminal: ShellTerminal }> {
-  const server = await heldServer(join(folder, 'large.iso'), 'large.iso', 4 * MiB);
+function verifying(name: string, locale?: string): Promise<Held> {
+  return held(name, 4 * MiB, (url) => `verify '${url}' --content-only`, locale);
+}
+
+interface Held {
+  readonly server: HeldServer;
+  readonly terminal: ShellTerminal;
+}
+
+/** Runs a command on an archive of which no more than its first `free` bytes come, on a terminal of 80 x 24. */
+async function held(name: string, free: number, command: (url: string) => string, locale?: string): Promise<Held> {
+  const server = await heldServer(join(folder, 'large.iso'), 'large.iso', free);
   // Ctrl-C is for the command, and not for the shell around it.
-  const words = `trap : INT; ${solpackQuoted} verify '${server.url}' --content-only; echo ended with $?; exec cat`;
+  const words = `trap : INT; ${solpackQuoted} ${command(server.url)}; echo ended with $?; exec cat`;
   const own = join(folder, name);
   writeFiles(own, { empty: '' });
   const terminal = await emulated(own, folder, { columns: 80, lines: 24 }, ['sh', '-c', words], locale);
@@ -72,6 +82,35 @@ describe('on a terminal of 80 x 24', () => {
       expect(rows[1]).toMatch(/^intact, not verified large 1\.0\.0 /);
     },
   );
+
+  judged('what is slow to open is told of, whichever command opens it', ['tmux'], async () => {
+    const commands = {
+      inspect: (url: string) => `inspect '${url}'`,
+      ls: (url: string) => `ls '${url}' components`,
+      diff: (url: string) => `diff large.iso '${url}'`,
+      merge: (url: string) => `merge large.iso '${url}' -o merged.iso`,
+    };
+    for (const [name, command] of Object.entries(commands)) {
+      const { server, terminal } = await held(name, 0, command);
+      await using _ = server;
+      await using __ = terminal;
+      const screen = await terminal.shows((shown) => shown.startsWith('open '));
+      expect(steady(screen)).toEqual(['open     http://HOST/large.iso TIME']);
+      server.letGo();
+      expect(await terminal.shows((shown) => shown.includes('ended with'))).not.toMatch(/^open /);
+    }
+  });
+
+  judged('a file that is hashed while files are listed is named, and each line stands alone', ['tmux'], async () => {
+    const { server, terminal } = await held('listed', 4 * MiB, (url) => `ls '${url}' blobs --digests`);
+    await using _ = server;
+    await using __ = terminal;
+    await terminal.shows((screen) => /^hash {5}blobs\//m.test(screen));
+    server.letGo();
+    const screen = await terminal.shows((shown) => shown.includes('ended with'));
+    expect(screen).toMatch(/^done {5}in \d+(?:\.\d)? s: hash 1\d\.\d MiB/m);
+    expect(screen).not.toMatch(/%|hash {5}/);
+  });
 
   judged('a gauge is of ASCII where the locale has no other characters', ['tmux'], async () => {
     const { server, terminal } = await verifying('ascii', 'C');

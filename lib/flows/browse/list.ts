@@ -1,8 +1,11 @@
+import type { Bytes } from '../../../formats/bytes.ts';
 import { hexOf, measure } from '../../../formats/digest.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
+import { byteMeter } from '../../kernel/events/meter.ts';
+import { toldIfSlow } from '../../kernel/events/slowly.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
@@ -34,7 +37,7 @@ export async function* list(request: ListRequest, flow: Flow): AsyncGenerator<Li
   try {
     for await (const entry of entriesAt(opened, request.path)) {
       flow.signal.throwIfAborted();
-      yield await listed(opened, entry, request.digests ?? false);
+      yield await listed(opened, entry, request.digests ?? false, flow);
     }
   } catch (error) {
     throw damaged(opened.file.path, error);
@@ -82,17 +85,27 @@ async function meantPath({ tree }: OpenedFiles, path: string): Promise<string | 
   return meant === undefined ? undefined : `${start}${meant}`;
 }
 
-async function listed(opened: OpenedFiles, entry: TreeEntry, digests: boolean): Promise<ListedEntry> {
+async function listed(opened: OpenedFiles, entry: TreeEntry, digests: boolean, flow: Flow): Promise<ListedEntry> {
   const { path, type, size, target } = entry;
   return {
     path,
     type,
     size,
-    ...(digests && type === 'file' ? { sha256: await sha256Of(opened, entry) } : {}),
+    ...(digests && type === 'file' ? { sha256: await sha256Of(opened, entry, flow) } : {}),
     ...(target === undefined ? {} : { target }),
   };
 }
 
-async function sha256Of(opened: OpenedFiles, entry: TreeEntry): Promise<string> {
-  return hexOf((await measure(entryBytes(opened.file, entry))).digest);
+function sha256Of({ file }: OpenedFiles, entry: TreeEntry, flow: Flow): Promise<string> {
+  return toldIfSlow(flow, { step: 'hash', subject: entry.path }, async (own) => {
+    const { count } = byteMeter(own, 'hash', entry.size);
+    return hexOf((await measure(count(untilAborted(entryBytes(file, entry), own.signal)))).digest);
+  });
+}
+
+async function* untilAborted(bytes: Bytes, signal: AbortSignal): Bytes {
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
 }

@@ -73,7 +73,7 @@ async function written(
         bases.archives.map((base) => base.catalog),
       );
       flow.onEvent({ type: 'step', step, subject: output });
-      const { size } = await writeFrom(completedBy(archive, bases.archives), catalog, { output, sync }, flow);
+      const { size } = await writeFrom(completedBy(archive, bases.archives), catalog, { step, output, sync }, flow);
       const { name, version } = catalog.metadata;
       const summary = deltaSummary(catalog);
       return {

@@ -21,13 +21,13 @@ export interface Written extends Copied {
 }
 
 /**
- * Writes the archive that `catalog` describes to the file `output`, with the contents and the signatures of `archive`. Contents are checked on
+ * Writes the archive that `catalog` describes to the file `output`, as the step `step`, with the contents and the signatures of `archive`. Contents are checked on
  * the way. What was written stays beside it where that fails, and the next run goes on with it. Throws what `beginArchive` and reading throw.
  */
 export async function writeFrom(
   archive: Archive,
   catalog: Catalog,
-  { output, sync }: { readonly output: string; readonly sync?: boolean | undefined },
+  { step, output, sync }: { readonly step: string; readonly output: string; readonly sync?: boolean | undefined },
   flow: Flow,
 ): Promise<Written> {
   const onNotice = (message: string): void => flow.onEvent({ type: 'notice', subject: output, message });
@@ -45,7 +45,7 @@ export async function writeFrom(
       const { source } = archive;
       const transfers = presentContents(catalog).map((descriptor) => ({ descriptor, source }));
       const total = transfers.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-      const { onBytes } = byteMeter(flow, 'write', total);
+      const { onBytes } = byteMeter(flow, step, total);
       const copied = await copy([transfers], writer, { signal: flow.signal, onBytes });
       if (sync !== false) flow.onEvent({ type: 'step', step: 'sync', subject: output });
       await writer.commit();

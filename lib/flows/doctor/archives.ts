@@ -32,7 +32,7 @@ export async function lookAtArchives(configuration: string, flow: Flow): Promise
       continue;
     }
     try {
-      opened.push(await lend(await openLocal(place, flow.signal), async (archive) => knownOf(path, archive)));
+      opened.push(await lend(await openLocal(place, flow), async (archive) => knownOf(path, archive)));
     } catch (error) {
       if (!(error instanceof SolpackError)) throw error;
       unopened.push({ path, error });

@@ -7,8 +7,9 @@ import type { ContentSource } from '../../kernel/content/model.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
 import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
+import type { Catalog, CatalogAttestation } from '../../parts/archives/index.ts';
 import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
+import { openLocal } from '../../shared/solutions/media/open-medium.ts';
 import { atRoot, catalogAt } from '../../shared/solutions/registries/in-registry.ts';
 
 /** An attestation of the Solution or of an image of it. */
@@ -74,7 +75,7 @@ export async function readPredicates(
   flow: Flow,
 ): Promise<void> {
   if (!isInRegistry(place)) {
-    return lend(await openArchive(place, flow.signal), ({ path, catalog, source }) =>
+    return lend(await openLocal(place, flow), ({ path, catalog, source }) =>
       handOut(path, catalog, source, wanted, take, flow.signal),
     );
   }

@@ -143,7 +143,7 @@ const HEADS = 2;
 /** Describes an archive. Reads its directory, manifests and metadata, never its payload. Throws as `openArchive`. */
 export async function inspect(place: Place | RegistryPlace, flow: Flow): Promise<Inspection> {
   if (isInRegistry(place)) return described({ ...(await findInRegistry(place, flow)), carrier: 'registry' });
-  return lend(await openLocal(place, flow.signal), inspectOpened);
+  return lend(await openLocal(place, flow), inspectOpened);
 }
 
 /** Describes an archive that is open already. */

@@ -2,11 +2,12 @@ import * as fs from 'node:fs/promises';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { findTool } from '../../kernel/events/host.ts';
+import { toldIfSlow } from '../../kernel/events/slowly.ts';
 import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
 import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
 import { isFolder } from '../../kernel/machine/disk.ts';
 import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
-import { openArchive } from '../../parts/archives/index.ts';
+import { type Archive, openArchive } from '../../parts/archives/index.ts';
 import { type MountedFolder, mountAt } from './mounts.ts';
 
 /** What to mount, and where. Paths are absolute. */
@@ -68,7 +69,7 @@ async function mountIn(request: MountRequest, root: string, flow: Flow): Promise
   const { archive, folder } = request;
   const there = await mountAt(folder);
   if (there) {
-    const same = await lend(await openArchive(folder, flow.signal), ({ catalog }) =>
+    const same = await lend(await openSlowly(folder, flow), ({ catalog }) =>
       Promise.resolve(catalog.root.digest === root),
     ).catch(() => false);
     if (same) return { archive, folder, by: byOf(there), already: true };
@@ -103,14 +104,19 @@ export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, f
   return { folder, already: false };
 }
 
-async function rootOf(archive: string, { signal }: Flow): Promise<string> {
-  return lend(await openArchive(archive, signal), async ({ carrier, catalog }) => {
+async function rootOf(archive: string, flow: Flow): Promise<string> {
+  return lend(await openSlowly(archive, flow), async ({ carrier, catalog }) => {
     if (carrier?.kind === 'iso') return catalog.root.digest;
     const what = carrier ? `is an ${carrier.title}` : 'is a folder';
     throw new SolpackError('archive-invalid', archive, `${what}, and only ISO 9660 images can be mounted`, {
       hint: carrier ? '"solpack extract" writes its files to a folder' : 'name the image; a folder is read where it is',
     });
   });
+}
+
+/** Opens what may lie in a drive that has to start. */
+function openSlowly(path: string, flow: Flow): Promise<Archive> {
+  return toldIfSlow(flow, { step: 'open', subject: path }, ({ signal }) => openArchive(path, signal));
 }
 
 async function requireFolder(folder: string): Promise<void> {

@@ -49,13 +49,13 @@ export async function overview({ folder, cluster, root = '/' }: OverviewRequest,
 /** Opens archives, and adds what they say to `archives`. */
 async function findArchives(
   { folder, root, archives }: { readonly folder: string; readonly root: string; readonly archives: OpenedNear[] },
-  { signal }: Flow,
+  flow: Flow,
 ): Promise<readonly OpenedNear[]> {
   for (const place of (await placesNear(folder, root)).slice(0, MOST)) {
-    signal.throwIfAborted();
+    flow.signal.throwIfAborted();
     if (!isLocal(place)) continue;
     try {
-      const { name, version } = await lend(await openLocal(place, signal), async ({ catalog }) => catalog.metadata);
+      const { name, version } = await lend(await openLocal(place, flow), async ({ catalog }) => catalog.metadata);
       archives.push({ path: placeName(place), name, version });
     } catch (error) {
       // A file of another kind, and a drive without a disc.

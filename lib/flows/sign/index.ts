@@ -23,7 +23,7 @@ export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.t
  * `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
-  return lend(await openLocal(request.archive, flow.signal), async (archive) => {
+  return lend(await openLocal(request.archive, flow), async (archive) => {
     const findings = request.verify
       ? (await verifyOpened(archive, archive.path, undefined, flow)).findings
       : compareRoot(archive.catalog);

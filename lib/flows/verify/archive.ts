@@ -16,7 +16,6 @@ import {
   carrierSource,
   type OpenedCarrier,
   type OpenedFiles,
-  openAny,
   presentContents,
   readAttestationSlot,
   readCatalog,
@@ -25,7 +24,7 @@ import {
   selectedCatalog,
 } from '../../parts/archives/index.ts';
 import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
-import { isForeign, openTogether, solutionIn } from '../../shared/solutions/media/open-medium.ts';
+import { isForeign, openFilesAt, openTogether, solutionIn } from '../../shared/solutions/media/open-medium.ts';
 import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
 import { checkAbsent } from './bases.ts';
 import { compareCarrier } from './carrier.ts';
@@ -43,7 +42,7 @@ export async function verifyPlace(
   crew: Crew | undefined,
   flow: Flow,
 ): Promise<Verification> {
-  const opened = await openAny(archive, flow.signal);
+  const opened = await openFilesAt(archive, flow);
   const { path } = opened.file;
   // What is made of a medium closes it when it cannot be made; closing twice is of no harm.
   return lend(opened, async () => {

@@ -1,25 +1,21 @@
-import { hexOf, sha256 } from '../../../../formats/digest.ts';
-import { formatReference } from '../../../../formats/oci/reference.ts';
-import { isHeld, isInRegistry } from '../../../kernel/content/place.ts';
-import { redact, SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/errors.ts';
 import { machineOrigin } from '../origin/machine.ts';
 import { serverAddress } from './address.ts';
 import { file } from './file.ts';
 import { folder } from './folder.ts';
 import { glob } from './glob.ts';
 import type { ArchivePlace, MediaContext, MediumKind, NamedArchives } from './kind.ts';
+import { placeName } from './place-name.ts';
 import { reference } from './reference.ts';
 
 export type { ArchivePlace, MediaContext, NamedArchives } from './kind.ts';
+export { placeName } from './place-name.ts';
 
 /** Every kind of medium, each before those that would take its entries for theirs. */
 const kinds: readonly MediumKind[] = [serverAddress, reference, glob, folder, file];
 
 /** How many archives an error lists. */
 const SHOWN = 10;
-
-/** How many digits of a digest tell queries apart. */
-const DIGITS = 12;
 
 /**
  * Finds the archives that an entry of `archives`, or an argument, names: a file, a device, a pattern, a folder of archives,
@@ -47,16 +43,4 @@ export async function archiveNamed(entry: string, context: MediaContext): Promis
   const left = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : '';
   const message = `stands for ${names.length} archives: ${names.slice(0, SHOWN).join(', ')}${left}`;
   throw new SolpackError('usage-invalid', entry, message, { hint: 'name one of them' });
-}
-
-/**
- * How messages name a place, which no other place is named: its path, its reference, or its address without user, password and
- * query, where tokens live. Of a query it has the beginning of its SHA-256 in hexadecimal, which tells two of them apart.
- */
-export function placeName(place: ArchivePlace): string {
-  if (typeof place === 'string') return place;
-  if (isHeld(place)) return place.path;
-  if (isInRegistry(place)) return formatReference(place.reference);
-  const { href, search } = place.url;
-  return search === '' ? redact(href) : `${redact(href)} (${hexOf(sha256(search)).slice(0, DIGITS)})`;
 }

@@ -1,18 +1,29 @@
 import { isInRegistry, type Place } from '../../../kernel/content/place.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
+import { toldIfSlow } from '../../../kernel/events/slowly.ts';
 import { type Archive, archivePaths, type OpenedFiles, openAny, openSolution } from '../../../parts/archives/index.ts';
 import type { ArchivePlace } from './kind.ts';
+import { placeName } from './place-name.ts';
+
+/** What opening takes of a flow. */
+type OpeningFlow = Pick<Flow, 'signal' | 'onEvent'>;
 
 /** Opens the archive at a place, wherever it is, and whatever it was made for. Throws as `openArchive`, and what registries answer. */
-export async function openMedium(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<Archive> {
-  if (!isInRegistry(place)) return openLocal(place, flow.signal);
+export async function openMedium(place: ArchivePlace, flow: OpeningFlow): Promise<Archive> {
+  if (!isInRegistry(place)) return openLocal(place, flow);
   const { openInRegistry } = await import('../registries/archive-in-registry.ts');
   return openInRegistry(place, flow);
 }
 
 /** Opens the archive in a file, a folder or at an address: one that was packed, or what a medium for MetalK8s would be as one. */
-export async function openLocal(place: Place, signal: AbortSignal): Promise<Archive> {
-  return solutionIn(await openAny(place, signal), signal);
+export async function openLocal(place: Place, flow: OpeningFlow): Promise<Archive> {
+  const { signal } = flow;
+  return opening(place, flow, async () => solutionIn(await openAny(place, signal), signal));
+}
+
+/** Opens something, and tells of that where it takes long. */
+function opening<T>(place: ArchivePlace, flow: OpeningFlow, open: () => Promise<T>): Promise<T> {
+  return toldIfSlow(flow, { step: 'open', subject: placeName(place) }, open);
 }
 
 /** The same of files that are open. They are closed where that fails. */
@@ -34,8 +45,8 @@ export async function isForeign(opened: OpenedFiles): Promise<boolean> {
 }
 
 /** Opens the files at a place, whatever they hold; in a registry, those of the archive that its Solution would be. Throws as `openAny`, and what registries answer. */
-export function openFilesAt(place: ArchivePlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<OpenedFiles> {
-  return isInRegistry(place) ? openMedium(place, flow) : openAny(place, flow.signal);
+export function openFilesAt(place: ArchivePlace, flow: OpeningFlow): Promise<OpenedFiles> {
+  return isInRegistry(place) ? openMedium(place, flow) : opening(place, flow, () => openAny(place, flow.signal));
 }
 
 /** Archives that are open together. */
@@ -44,10 +55,7 @@ export interface OpenedTogether extends AsyncDisposable {
 }
 
 /** Opens archives that may have what a delta lacks; all are closed together. Throws as `openMedium`. */
-export async function openTogether(
-  places: readonly ArchivePlace[],
-  flow: Pick<Flow, 'signal' | 'onEvent'>,
-): Promise<OpenedTogether> {
+export async function openTogether(places: readonly ArchivePlace[], flow: OpeningFlow): Promise<OpenedTogether> {
   const archives: Archive[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(archives.map((archive) => archive[Symbol.asyncDispose]()));
