@@ -10,6 +10,8 @@ const ALL = '--help=all';
 export function ownWords(argv: readonly string[]): readonly string[] {
   const [first = '', ...rest] = argv;
   if (beforeArguments(argv).includes(ALL)) return ['help', '--all', ...(first.startsWith('-') ? [] : [first])];
+  // Whoever asks how a command is used that is called otherwise here is told how it is called.
+  if (Object.hasOwn(commands, first) && rest.some((word) => word === '-h' || word === '--help')) return ['help', first];
   return first === 'version' || first === '-v' ? ['--version', ...rest] : argv;
 }
 
@@ -26,27 +28,47 @@ const commands: Readonly<Record<string, string>> = {
   get: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
   info: '"solpack inspect ARCHIVE" shows what an archive holds',
   lint: '"solpack check" finds what is wrong with a definition',
+  destroy: '"solpack uninstall" removes what was installed',
   list: '"solpack status" lists what is installed, "solpack ls ARCHIVE" the files of an archive',
   login: 'solpack uses the logins of podman, skopeo and docker; --authfile names another file of them',
+  logs: '"solpack status NAME" shows why something is not ready, "solpack support-bundle" collects logs',
+  plan: '"solpack install --plan" prints what an install would do',
   remove: '"solpack uninstall" removes what was installed, "solpack deactivate NAME" one Solution at the next install',
   show: '"solpack inspect ARCHIVE" shows what an archive holds',
   template: '"solpack render ARCHIVE" prints the objects of an archive',
+  undo: '"solpack rollback" goes back to what was installed before',
+  unpack: '"solpack extract ARCHIVE" writes its files to a folder',
   update: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
   upgrade: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
   validate: '"solpack check" finds what is wrong with a definition, "solpack verify" with an archive',
 };
 
+/** Returns what is meant by a word that other tools have for a command; undefined where it is none. */
+export function foreignCommand(word: string): string | undefined {
+  return Object.hasOwn(commands, word) ? commands[word] : undefined;
+}
+
 /** What other tools call an option, and what a command has to say about it. */
 const options: Readonly<Record<string, (command: Command) => string | undefined>> = {
   '--help': (command) =>
     `"solpack ${command.name()} --help" prints the common options, "solpack ${command.name()} ${ALL}" everything`,
-  '--dry-run': (command) =>
-    has(command, '--plan') ? `"solpack ${command.name()} --plan" prints what it would do` : undefined,
-  '--yes': (command) => `"solpack ${command.name()}" asks for no confirmation`,
-  '-y': (command) => `"solpack ${command.name()}" asks for no confirmation`,
+  '--dry-run': dryRunHint,
+  '--yes': confirmationHint,
+  '-y': confirmationHint,
   '--verbose': () => '"--progress lines" prints each step',
   '-v': () => '"--progress lines" prints each step',
 };
+
+function dryRunHint(command: Command): string | undefined {
+  if (has(command, '--plan')) return `"solpack ${command.name()} --plan" prints what it would do`;
+  return command.name() === 'pack' ? '"solpack check" finds what is wrong, and writes nothing' : undefined;
+}
+
+function confirmationHint(command: Command): string {
+  if (has(command, '--allow-removal'))
+    return '--allow-removal NAME agrees to what goes for good, and nothing else is asked';
+  return `"solpack ${command.name()}" asks for no confirmation`;
+}
 
 /** What is wrong with a command line, and what is meant or where to look. */
 interface UsageWords {
@@ -60,7 +82,8 @@ export async function usageWords(error: CommandLineError, argv: readonly string[
   const words = beforeArguments(argv);
   if (error.code === 'commander.unknownCommand') {
     const word = command.args[0] ?? '';
-    if (Object.hasOwn(commands, word)) return { message: `unknown command '${word}'`, hint: commands[word]! };
+    const meant = foreignCommand(word);
+    if (meant !== undefined) return { message: `unknown command '${word}'`, hint: meant };
   }
   if (error.code === 'commander.unknownOption' || error.code === 'commander.missingMandatoryOptionValue') {
     const flag = command.args.find((word) => word.length > 1 && word.startsWith('-') && words.includes(word));

@@ -81,6 +81,7 @@ export const openLogFile = lazily(async () => (await import('./kernel/files/log-
 export { fileFormats } from '../formats/document/schema-line.ts';
 export { exactJson } from '../formats/exact-json.ts';
 export { isProfileKey, profileFields } from '../formats/profile/fields.ts';
+export { shellWord } from '../formats/shell-word.ts';
 export { sizeWords } from '../formats/size-words.ts';
 export { removalWords } from '../formats/solution/removal-words.ts';
 export { manifestParts, manifestsOf } from './flows/agent/manifests/index.ts';

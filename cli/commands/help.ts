@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { meantWord } from '../../lib/command.ts';
 import { usage } from '../arguments.ts';
+import { foreignCommand } from '../habits.ts';
 import { pageOf } from '../help/page.ts';
 import { sharedOptionsText } from '../help/shared.ts';
 import { helpText } from '../help/text.ts';
@@ -44,6 +45,8 @@ async function textOf(name: string | undefined, program: Command, columns: numbe
 }
 
 async function unknown(name: string, { commands }: Command): Promise<Error> {
+  const foreign = foreignCommand(name);
+  if (foreign !== undefined) return usage(name, 'is no command', foreign);
   const meant = await meantWord(
     name,
     commands.map((one) => one.name()),

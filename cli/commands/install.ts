@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { directoryTarget, duration, foreseeImport, kubernetesTarget } from '../../lib/command.ts';
+import { directoryTarget, duration, foreseeImport, kubernetesTarget, shellWord } from '../../lib/command.ts';
 import {
   type ClusterTarget,
   exits,
@@ -18,7 +18,7 @@ import { isToBeAsked, requireAgreeing, requireGoal, requirePullable } from '../i
 import { installFlags } from '../install-flags.ts';
 import { type InstallOptions, requestOf, requirePlanOrRun } from '../install-request.ts';
 import { interruptible } from '../interruptible.ts';
-import { type Io, ownEnvironment } from '../io.ts';
+import { type Io, ownEnvironment, plain } from '../io.ts';
 import { tellDeclined } from '../json-failure.ts';
 import { namedArchives } from '../named-archives.ts';
 import { printResult } from '../output.ts';
@@ -30,7 +30,6 @@ import { untilAborted } from '../until-aborted.ts';
 import { nextView } from '../view/exposed.ts';
 import { broughtImagesView, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
-import { shellWord } from '../view/shell-word.ts';
 import type { Style } from '../view/style.ts';
 
 /** Makes the command `solpack install`. */
@@ -59,7 +58,9 @@ export function installCommand(io: Io, exit: (code: number) => void): Command {
       const isShort = archives.length > 0 || isOurs;
       const mustAsk = isToBeAsked(io, options, isShort);
       const isTyped = command.getOptionValueSource('kubeconfig') === 'cli';
-      const status = isTyped ? `solpack status --kubeconfig ${shellWord(options.kubeconfig!)}` : 'solpack status';
+      const status = isTyped
+        ? `solpack status --kubeconfig ${shellWord(plain(options.kubeconfig!))}`
+        : 'solpack status';
       const asked = { archives, isOurs, isShort, mustAsk, status, exit };
       await reporting(io, options, commandSession(io, options), (session) => carryOut(session, options, asked));
     });

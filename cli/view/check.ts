@@ -1,6 +1,6 @@
+import { shellWord } from '../../lib/command.ts';
 import type { CheckResult } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
-import { shellWord } from './shell-word.ts';
 import { fittedTable, type Style } from './style.ts';
 
 type Finding = CheckResult['findings'][number];
@@ -68,6 +68,6 @@ function mendingLines(findings: readonly Finding[], given: string): string[] {
   // Images are found in what was rendered.
   const adds = findings.some(({ image }) => image !== undefined) && !others.includes('not-rendered');
   if (!adds) return ['', `What to do: solpack explain ${others[0] ?? findings[0]!.code}`];
-  const where = given === '.' ? '' : ` ${shellWord(given)}`;
+  const where = given === '.' ? '' : ` ${shellWord(plain(given))}`;
   return ['', `${others.length === 0 ? 'To mend it' : 'To add the images'}: solpack images --write${where}`];
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
+import { shellWord } from '../../lib/command.ts';
 import { type Overview, type Profile, SolpackError } from '../../lib/index.ts';
 import { plain } from '../io.ts';
-import { shellWord } from './shell-word.ts';
 import { type Style, table } from './style.ts';
 
 /** What `solpack` alone tells. */
@@ -102,5 +102,5 @@ function near(path: string, { folder }: Pick<ShownOverview, 'folder'>): string {
   const name = short.startsWith('..') || short === '' ? path : short;
   // A name must not be taken for an option.
   const shown = name.startsWith('-') ? `./${name}` : name;
-  return shellWord(shown);
+  return shellWord(plain(shown));
 }

@@ -38,7 +38,7 @@ export async function* linesOf(bytes: Bytes): AsyncGenerator<string, void, undef
     // Whoever sends the chunk may use its memory again.
     if (end < chunk.length) rest.push(Buffer.from(chunk.subarray(end)));
     length += chunk.length - end;
-    if (length > indexLimits.line) throw tooMuch(`a line of more than ${indexLimits.line} bytes`);
+    if (length > indexLimits.line) throw tooMuch(`a line of more than ${sizeWords(indexLimits.line)}`);
   }
   if (length > 0) yield ended(decode(Buffer.concat(rest)));
 }

@@ -4,6 +4,7 @@ import { FormatError } from '../error.ts';
 import { decodeUniqueJson, encodeJson } from '../json.ts';
 import { digestSchema } from '../oci/descriptor.ts';
 import { z } from '../schema.ts';
+import { sizeWords } from '../size-words.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
 /** A release that has contents which a delta lacks. Its name and version are for people: what it has to have, digests tell. */
@@ -66,7 +67,7 @@ export function parseSelection(bytes: Uint8Array): Selection {
   const refuse = (why: string): never => {
     throw new FormatError('selection-invalid', `its selection ${why}`);
   };
-  if (bytes.length > selectionLimits.bytes) refuse(`has more than ${selectionLimits.bytes} bytes`);
+  if (bytes.length > selectionLimits.bytes) refuse(`has more than ${sizeWords(selectionLimits.bytes)}`);
   const { bases, absent } = decodeUniqueJson(bytes, schema, 'selection-invalid', 'selection');
   if (hasRepeated(bases.map(({ root }) => root))) refuse('names a base twice');
   if (hasRepeated(absent.map(({ digest }) => digest))) refuse('names a content twice');

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sizeWords } from '../../formats/size-words.ts';
 import { smallSolution, solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { judged, type Outcome, ok, run, scratch } from '../support/judges.ts';
 import { solpackQuoted } from '../support/under-test.ts';
@@ -91,7 +92,7 @@ describe('an archive', () => {
     const whole = statSync(join(folder, from)).size;
     const size = whole - lacks;
     const name = damaged(`cut-${lacks}-${from}`, from, (path) => truncateSync(path, size));
-    const missing = `bytes are missing at the end: ${whole - size} of ${whole}; copy it again`;
+    const missing = `bytes are missing at the end: ${sizeWords(lacks)} of ${sizeWords(whole)}; copy it again`;
     const { code, stdout } = await solpack(['verify', name, '--key', 'k.pub', '--json'], { cwd });
     expect([code, JSON.parse(stdout).findings]).toEqual([
       1,

@@ -138,6 +138,11 @@ describe('the habits of other tools', () => {
     [['list'], 'solpack status'],
     [['install', 'x.iso', '--dry-run'], '"solpack install --plan" prints what it would do'],
     [['verify', 'x.iso', '--yes'], '"solpack verify" asks for no confirmation'],
+    [['uninstall', 'shop', '--yes'], '--allow-removal NAME agrees to what goes for good'],
+    [['pack', '.', '--dry-run'], '"solpack check" finds what is wrong, and writes nothing'],
+    [['help', 'apply'], 'apply: is no command; "solpack install ARCHIVE"'],
+    [['upgrade', '--help'], 'upgrade: is no command; "solpack install ARCHIVE"'],
+    [['plan', '-h'], '"solpack install --plan"'],
   ])('lead to what is meant: %j', async (args, meant) => {
     expect(await said(...args)).toContain(meant);
   });

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import { hexOf, measure } from '../../../formats/digest.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
@@ -58,7 +59,10 @@ export async function* entriesAt(opened: OpenedFiles, path: string): AsyncGenera
     const archive = opened.file.path;
     const meant = await meantPath(opened, name);
     throw new SolpackError('archive-path-missing', name, `is not in ${archive}`, {
-      hint: meant === undefined ? `"solpack ls ${archive}" lists what is` : `did you mean ${JSON.stringify(meant)}?`,
+      hint:
+        meant === undefined
+          ? `"solpack ls ${shellWord(archive)}" lists what is`
+          : `did you mean ${JSON.stringify(meant)}?`,
     });
   }
   if (entry.type === 'dir') yield* opened.tree.walk(name);

@@ -1,5 +1,6 @@
 import { compare } from 'semver';
 import { nearest } from '../../../formats/document/suggest.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { instanceName, reasonAgainst } from '../../../formats/solution/environments.ts';
@@ -120,7 +121,7 @@ function aboutEnvironments(
 
 function inactive(path: string, name: string): SolpackError {
   return new SolpackError('usage-invalid', name, 'is not to be active at all, so that it runs in no environment', {
-    hint: `"solpack activate ${name} -f ${path}" first`,
+    hint: `"solpack activate ${name} -f ${shellWord(path)}" first`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { totalSize } from '../../../formats/oci/descriptor.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { baseWords, lackedBy } from '../../parts/archives/index.ts';
@@ -32,7 +33,7 @@ export function requireNotRead(
     if (!isActive(delta)) continue;
     const message = `has ${lost.length} contents (${sizeWords(totalSize(lost))}) that the delta ${delta.name} ${delta.version} lacks, which is active`;
     throw new SolpackError('version-active', archive.path, message, {
-      hint: `"solpack merge" makes a whole archive of both, to import in place of ${delta.entry}; or "solpack deactivate ${delta.name} -f ${path}" first`,
+      hint: `"solpack merge" makes a whole archive of both, to import in place of ${delta.entry}; or "solpack deactivate ${delta.name} -f ${shellWord(path)}" first`,
     });
   }
 }

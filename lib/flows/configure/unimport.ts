@@ -1,4 +1,5 @@
 import { compare } from 'semver';
+import { shellWord } from '../../../formats/shell-word.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
@@ -124,7 +125,7 @@ function requireInactive(
   const asking = askingFor(before, found, name);
   if (asking !== undefined) {
     const message = `holds ${name} ${version}, which ${asking.name} ${asking.version} requires`;
-    const hint = `"solpack deactivate ${asking.name} -f ${path}" first, or import an archive that can take its place`;
+    const hint = `"solpack deactivate ${asking.name} -f ${shellWord(path)}" first, or import an archive that can take its place`;
     throw new SolpackError('version-active', archive.path, message, { hint });
   }
   const environments = [...(before.environments.get(name)?.keys() ?? [])].filter(
@@ -132,9 +133,9 @@ function requireInactive(
   );
   const where = environments.length === 0 ? '' : ` in ${environments.join(', ')}`;
   const place = environments[0] === undefined ? '' : ` --environment ${environments[0]}`;
-  const instead = other === undefined ? '' : `"solpack activate ${name} ${other}${place} -f ${path}" or `;
+  const instead = other === undefined ? '' : `"solpack activate ${name} ${other}${place} -f ${shellWord(path)}" or `;
   throw new SolpackError('version-active', archive.path, `holds ${name} ${version}, which is active${where}`, {
-    hint: `${instead}"solpack deactivate ${name}${place} -f ${path}" first`,
+    hint: `${instead}"solpack deactivate ${name}${place} -f ${shellWord(path)}" first`,
   });
 }
 

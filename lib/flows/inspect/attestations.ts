@@ -7,9 +7,10 @@ import type { ContentSource } from '../../kernel/content/model.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
 import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Catalog, CatalogAttestation } from '../../parts/archives/index.ts';
+import { toldIfSlow } from '../../kernel/events/slowly.ts';
+import { type Archive, type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
 import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
+import { placeName } from '../../shared/solutions/media/place-name.ts';
 import { atRoot, catalogAt } from '../../shared/solutions/registries/in-registry.ts';
 
 /** An attestation of the Solution or of an image of it. */
@@ -75,13 +76,17 @@ export async function readPredicates(
   flow: Flow,
 ): Promise<void> {
   if (!isInRegistry(place)) {
-    return lend(await openLocal(place, flow), ({ path, catalog, source }) =>
+    return lend(await opened(place, flow), ({ path, catalog, source }) =>
       handOut(path, catalog, source, wanted, take, flow.signal),
     );
   }
   return atRoot(place, flow, async (found) =>
     handOut(found.subject, await catalogAt(found, flow), found.source, wanted, take, flow.signal),
   );
+}
+
+function opened(place: Place, flow: Flow): Promise<Archive> {
+  return toldIfSlow(flow, { step: 'open', subject: placeName(place) }, ({ signal }) => openArchive(place, signal));
 }
 
 async function handOut(

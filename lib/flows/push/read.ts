@@ -1,4 +1,5 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { Archive } from '../../parts/archives/open.ts';
@@ -55,7 +56,7 @@ function requireSound({ path, catalog }: Archive, { digest }: Reference): void {
   const [finding] = compareRoot(catalog);
   if (finding) {
     throw new SolpackError('verification-failed', path, `${finding.subject}: ${finding.message}`, {
-      hint: `"solpack verify ${path}" lists all of it; nothing was pushed`,
+      hint: `"solpack verify ${shellWord(path)}" lists all of it; nothing was pushed`,
     });
   }
   if (digest === undefined || digest === catalog.root.digest) return;

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../formats/shell-word.ts';
 import type { Finding } from '../../kernel/content/model.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Archive } from '../../parts/archives/open.ts';
@@ -12,7 +13,7 @@ export function requireSound(subject: string, findings: readonly Finding[]): voi
   if (!first) return;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
   throw new SolpackError('verification-failed', subject, `${first.subject}: ${first.message}${rest}`, {
-    hint: `"solpack verify ${subject}" lists all of it; nothing was signed`,
+    hint: `"solpack verify ${shellWord(subject)}" lists all of it; nothing was signed`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { sizePair, sizeWords } from '../../../formats/size-words.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
@@ -20,9 +21,10 @@ interface Opened {
 export function cutEnd({ carrier, file, end = 0 }: Opened, catalog?: Catalog): string | undefined {
   if (carrier === undefined || file.size >= end) return undefined;
   const isKnown = carrier.tellsEnd || (catalog !== undefined && catalog.contents.length <= MOST);
-  if (!isKnown) return `bytes are missing at the end: at least ${end - file.size}`;
+  if (!isKnown) return `bytes are missing at the end: at least ${sizeWords(end - file.size)}`;
   const whole = catalog === undefined || carrier.tellsEnd ? end : planArchive(catalog, carrier).layout.size;
-  return `bytes are missing at the end: ${whole - file.size} of ${whole}`;
+  const [missing, all] = sizePair(whole - file.size, whole);
+  return `bytes are missing at the end: ${missing} of ${all}`;
 }
 
 /** The hint of the error about an archive that is cut off. */

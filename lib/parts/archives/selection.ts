@@ -1,5 +1,6 @@
 import type { ReadAt } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
+import { sizeWords } from '../../../formats/size-words.ts';
 import { parseSelection, type Selection, selectionLimits } from '../../../formats/solution/selection.ts';
 import type { Tree } from '../../../formats/tree.ts';
 import { sparableContents } from './absent-contents.ts';
@@ -26,7 +27,7 @@ export async function selectedCatalog(
   const entry = await tree.lookup(archivePaths.selection);
   if (entry?.type !== 'file') return catalog;
   if (entry.size > selectionLimits.bytes) {
-    throw new FormatError('selection-invalid', `its selection has more than ${selectionLimits.bytes} bytes`);
+    throw new FormatError('selection-invalid', `its selection has more than ${sizeWords(selectionLimits.bytes)}`);
   }
   return withSelection(catalog, parseSelection(await entryReader(file, entry).read(0, entry.size)));
 }

@@ -7,6 +7,7 @@ import { readChartValues } from '../../../formats/chart/values.ts';
 import { parseSchema } from '../../../formats/json-schema/schema.ts';
 import { type Violation, violationsOf } from '../../../formats/json-schema/validate.ts';
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
@@ -91,7 +92,7 @@ function refusal(
   const hint =
     siteSchema === undefined
       ? `${kind === 'helm' ? 'the values.yaml of the chart' : `"Bundles of operators" in docs/format.md`} names what can be set; what it does not name can be patched`
-      : `"solpack extract ${path}" has the schema: ${join('components', name, siteSchema)}`;
+      : `"solpack extract ${shellWord(path)} ${shellWord(join('components', name, siteSchema))}" writes the schema, which tells what can be set`;
   const placed = violations.map((violation) => ({ violation, place: site && placeOf(site, violation) }));
   const first = placed[0]?.place;
   if (first === undefined) {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { lend } from '../../../kernel/events/flow.ts';
 import type { HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
@@ -17,7 +18,7 @@ export const clusterCheck: HealthCheck = {
     return inTime(subject, 'check that the API server runs: crictl ps --name kube-apiserver', flow, async (own) => {
       const why = await lend(await found.open(), (target) => target.whyNotReady(own));
       if (why === undefined) return [{ state: 'ok', subject, message: 'the API server answers, and is ready' }];
-      const by = kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`;
+      const by = kubeconfig === undefined ? '' : ` --kubeconfig ${shellWord(kubeconfig)}`;
       const hint = `kubectl get --raw '/readyz?verbose'${by}`;
       return [{ state: 'fails', subject, message: `the API server is ${why}`, hint }];
     });

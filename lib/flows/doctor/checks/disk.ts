@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { sizeWords } from '../../../../formats/size-words.ts';
 import { type DiskFacts, diskFor } from '../../../kernel/machine/disk.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
@@ -53,7 +54,7 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;
   const scarce = `${room}: remove what takes most`;
-  const hint = `du -x -d 1 ${path} | sort -n`;
+  const hint = `du -x -d 1 ${shellWord(path)} | sort -n`;
   if (isOutOfFiles) {
     const inodes = hint.replace('du -x', 'du -x --inodes');
     return {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';
 import type { HealthFinding } from '../request.ts';
 
@@ -32,7 +33,7 @@ function mirrorsFound({ machine, said: { hostsDir } }: DoctorSurroundings): Heal
   if (own === hostsDir) return [{ state: 'ok', subject, message: `containerd looks for mirrors in ${hostsDir}` }];
   if (own !== undefined) {
     const message = `containerd looks for mirrors in ${own}, and the profile has them written to ${hostsDir}`;
-    return [{ state: 'fails', subject, message, hint: `solpack profile set images.hosts-dir ${own}` }];
+    return [{ state: 'fails', subject, message, hint: `solpack profile set images.hosts-dir ${shellWord(own)}` }];
   }
   const message = `names no config_path, so that containerd may not look for mirrors in ${hostsDir}`;
   const hint = `set config_path = "${hostsDir}" for the registry of its CRI plugin, then: systemctl restart containerd`;

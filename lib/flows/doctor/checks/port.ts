@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { SolpackError } from '../../../kernel/events/errors.ts';
 import { codeOf, reasonOf } from '../../../kernel/events/system-errors.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
@@ -25,7 +26,7 @@ export const portCheck: HealthCheck = {
       // Whoever installs by it needs it to run; whoever wants to begin to serve needs room for it.
       if (purposes.has('install') && isOwn) {
         const message = `nobody serves there: ${codeOf(why) === 'ECONNREFUSED' ? 'the connection is refused' : reasonOf(why)}`;
-        const serve = `solpack serve -f ${configuration} --listen ${host}`;
+        const serve = `solpack serve -f ${shellWord(configuration)} --listen ${host}`;
         const hint = machine.systemd ? 'systemctl start solpack-serve' : serve;
         return [{ state: 'fails', subject: host, message, hint }];
       }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { failing, type HealthCheck } from '../check.ts';
 
 /** Looks whether there is a profile, and whether somebody else may change it. */
@@ -15,7 +16,7 @@ export const profileCheck: HealthCheck = {
           state: 'fails',
           subject,
           message: 'there is no such profile',
-          hint: `solpack setup --profile ${subject} --key release.pub`,
+          hint: `solpack setup --profile ${shellWord(subject)} --key release.pub`,
         },
       ];
     // Whoever packs needs none.

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { faultsOf } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { codeOf, reasonOf } from '../../../kernel/events/system-errors.ts';
@@ -61,10 +62,12 @@ async function writable(folder: string, what: string): Promise<HealthFinding> {
 }
 
 function mendFor(code: string | undefined, at: string): string {
-  if (code === 'EROFS') return `mount -o remount,rw ${at}`;
-  if (code === 'ENOTDIR') return `move ${at} away`;
+  if (code === 'EROFS') return `mount -o remount,rw ${shellWord(at)}`;
+  if (code === 'ENOTDIR') return `move ${shellWord(at)} away`;
   const user = ownUser();
-  return user === 0 || user === undefined ? `chmod u+rwx ${at}` : `run solpack as root, or: sudo chown ${user} ${at}`;
+  return user === 0 || user === undefined
+    ? `chmod u+rwx ${shellWord(at)}`
+    : `run solpack as root, or: sudo chown ${user} ${shellWord(at)}`;
 }
 
 function usable(socket: string, flow: Flow): Promise<readonly HealthFinding[]> {

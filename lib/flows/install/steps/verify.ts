@@ -1,4 +1,5 @@
 import type { Digest } from '../../../../formats/digest.ts';
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import type { FindingCode } from '../../../kernel/content/model.ts';
 import { SolpackError } from '../../../kernel/events/errors.ts';
@@ -110,7 +111,7 @@ async function requireVerified(
   if (first) {
     const more = integrity.length > 1 ? ` (and ${integrity.length - 1} more)` : '';
     throw new SolpackError('verification-failed', path, `${first.subject}: ${first.message}${more}`, {
-      hint: `"solpack verify ${path}" lists all of it; fetch the archive again`,
+      hint: `"solpack verify ${shellWord(path)}" lists all of it; fetch the archive again`,
     });
   }
   const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import type { ContentSource } from '../../../kernel/content/model.ts';
 import { refused } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
@@ -19,7 +20,7 @@ export function signableStatement(
     'verification-failed',
     subject,
     () => readStatement(source, catalog, attestation, flow.signal),
-    `its attestation ${attestation.name} cannot be signed; "solpack verify ${subject}" lists all that is wrong`,
+    `its attestation ${attestation.name} cannot be signed; "solpack verify ${shellWord(subject)}" lists all that is wrong`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { compare, valid } from 'semver';
+import { shellWord } from '../../../../formats/shell-word.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import { isInRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
@@ -32,7 +33,7 @@ export function requireFound(
     if (isEmptied(configuration)) {
       throw gone(file, `names no Solution, but ${there.name} ${there.version} is installed`, [
         'write again what it had',
-        `to remove all of it: solpack uninstall ${configuration.name}`,
+        `to remove all of it: solpack uninstall ${shellWord(configuration.name)}`,
       ]);
     }
     requireArchiveOf(there, configuration, found);

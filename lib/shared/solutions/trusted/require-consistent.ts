@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../formats/shell-word.ts';
 import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Archive } from '../../../parts/archives/index.ts';
 import { compareRoot } from './compare-root.ts';
@@ -7,6 +8,6 @@ export function requireConsistent({ path, catalog }: Pick<Archive, 'path' | 'cat
   const [finding] = compareRoot(catalog);
   if (!finding) return;
   throw new SolpackError('verification-failed', path, `${finding.subject}: ${finding.message}`, {
-    hint: `"solpack verify ${path}" lists all of it; nothing was written`,
+    hint: `"solpack verify ${shellWord(path)}" lists all of it; nothing was written`,
   });
 }

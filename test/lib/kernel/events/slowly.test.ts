@@ -25,7 +25,7 @@ describe('toldIfSlow', () => {
       told.push(event);
       if (event.type === 'step') resolve();
     };
-    // The timer keeps no process alive, and this one has nothing else to wait for.
+    // Clock: the timer keeps no process alive, and this one has nothing else to wait for.
     const kept = setInterval(() => undefined, 1_000);
     await toldIfSlow({ onEvent }, open, async (own) => {
       own.onEvent(progress);

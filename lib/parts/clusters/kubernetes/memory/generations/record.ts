@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../../../../../formats/digest.ts';
+import { shellWord } from '../../../../../../formats/shell-word.ts';
 import { SolpackError } from '../../../../../kernel/events/errors.ts';
 import type { GenerationNote, GenerationSolution } from '../../../generation.ts';
 import type { ApplyRequest } from '../../../kind.ts';
@@ -150,7 +151,7 @@ function tellFailure(
   const back = before && `"solpack rollback ${before.number}" goes back to ${versions(before.solutions)}`;
   const there = `generation ${number} (${versions(solutions)}) is there in part`;
   if (flow.signal.aborted) {
-    const other = back ?? `"solpack uninstall ${configuration}" removes it`;
+    const other = back ?? `"solpack uninstall ${shellWord(configuration)}" removes it`;
     // A rollback may be part of an install, which would bring again what it goes back from.
     const rest = cause === 'rollback' && of !== undefined ? `"solpack rollback ${of}"` : 'the same command';
     flow.onEvent({ type: 'left', message: `${there}; ${rest} does the rest, and ${other}` });
