@@ -107,7 +107,13 @@ export type { NodeMirror } from './flows/join-mirror/node-mirrors.ts';
 export type { LoadedArchive, LoadImages } from './flows/load/image-request.ts';
 export type { LoadedComponent, LoadRequest, LoadResult } from './flows/load/request.ts';
 export type { Mounted, MountRequest, Unmounted } from './flows/mount/index.ts';
-export type { InstalledState, NearArchive, Overview, OverviewRequest } from './flows/overview/request.ts';
+export type {
+  InstalledState,
+  InterruptedRun,
+  NearArchive,
+  Overview,
+  OverviewRequest,
+} from './flows/overview/request.ts';
 export type { CheckResult } from './flows/pack/check.ts';
 export type { PackRequest, PackResult } from './flows/pack/index.ts';
 export type { InstallerRequest } from './flows/pack/installer-programs.ts';

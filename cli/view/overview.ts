@@ -53,15 +53,17 @@ function profileWords(profile: ShownOverview['profile']): string {
   return profile instanceof SolpackError ? plain(`refused: ${profile.summary}`) : plain(profile.path);
 }
 
-function installedRows({ installed, silent }: Overview): string[][] {
+function installedRows({ installed, interrupted, silent }: Overview): string[][] {
   if (silent !== undefined) return [['cluster', plain(silent.error?.summary ?? 'did not answer within 3 s')]];
   if (installed === undefined) return [];
-  return [
-    [
-      'installed',
-      few(installed.map(({ name, version, state }) => `${plain(name)} ${plain(version)} is ${state}`)) || 'nothing',
-    ],
-  ];
+  const removal =
+    interrupted?.by === 'uninstall' ? [`a removal from ${plain(interrupted.configuration)} was interrupted`] : [];
+  return [['installed', few([...removal, ...installed.map(stateWords)]) || 'nothing']];
+}
+
+function stateWords({ name, version, state }: NonNullable<Overview['installed']>[number]): string {
+  const words = { failed: 'has failed', interrupted: 'was interrupted' } as const;
+  return plain(`${name} ${version} ${state === 'failed' || state === 'interrupted' ? words[state] : `is ${state}`}`);
 }
 
 function few(words: readonly string[]): string {
@@ -72,19 +74,34 @@ function few(words: readonly string[]): string {
 /** Returns the command line that goes on. */
 export function nextCommand(shown: ShownOverview): string {
   const { found, profile } = shown;
-  const { archives, definition, unfinished, installed, silent, kubernetes } = found;
+  const { archives, definition, unfinished, installed, interrupted, silent, kubernetes } = found;
   const [begun] = unfinished;
   if (begun?.by === 'pack')
     return `solpack pack ${definition ? '.' : 'DEFINITION'} -o ${near(begun.path, shown)} --resume`;
   if (begun?.by === 'pull') return `solpack pull REFERENCE -o ${near(begun.path, shown)}`;
   if (profile instanceof SolpackError || silent !== undefined) return 'solpack doctor';
-  if (installed?.some(({ state }) => state === 'interrupted')) return 'solpack install';
+  if (interrupted !== undefined) return sameCommand(interrupted);
   const fresh = archives.find(({ isNew }) => isNew);
   const medium = fresh === undefined ? '' : ` ${near(fresh.path, shown)}`;
   if (installed !== undefined) return fresh === undefined ? 'solpack status' : `solpack install${medium}`;
   if (kubernetes !== 'none') return `solpack setup${medium}`;
   if (definition !== undefined) return definitionCommand(definition, archives);
   return fresh === undefined ? 'solpack init FOLDER' : `solpack inspect${medium}`;
+}
+
+/** Returns the command that goes on with a run in the cluster. */
+function sameCommand({ by, of, configuration, hasOthers }: NonNullable<Overview['interrupted']>): string {
+  const named = hasOthers ? ` --name ${shellWord(plain(configuration))}` : '';
+  switch (by) {
+    case 'install':
+      return 'solpack install';
+    case 'load':
+      return 'solpack load FOLDER';
+    case 'rollback':
+      return `solpack rollback${of === undefined ? '' : ` ${of}`}${named}`;
+    case 'uninstall':
+      return 'solpack uninstall SOLUTION';
+  }
 }
 
 function definitionCommand(

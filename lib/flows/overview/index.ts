@@ -12,16 +12,18 @@ import { isThere } from '../../kernel/machine/disk.ts';
 import { placeName } from '../../shared/solutions/media/index.ts';
 import { openLocal } from '../../shared/solutions/media/open-medium.ts';
 import { lookAtMachine } from '../setup/look.ts';
-import { status } from '../status/index.ts';
+import { type StatusReport, status } from '../status/index.ts';
 import { placesNear } from './media.ts';
-import type { InstalledState, NearArchive, Overview, OverviewRequest } from './request.ts';
+import type { InstalledState, InterruptedRun, NearArchive, Overview, OverviewRequest } from './request.ts';
 
 /** Milliseconds that somebody may wait for an overview. */
 const PATIENCE = 3_000;
 /** How many archives are opened at most. */
 const MOST = 256;
 
-const nothingTold: Pick<Overview, 'installed' | 'silent'> = {};
+type ToldByCluster = Pick<Overview, 'installed' | 'interrupted' | 'silent'>;
+
+const nothingTold: ToldByCluster = {};
 
 type OpenedNear = Omit<NearArchive, 'isNew'>;
 
@@ -101,20 +103,31 @@ async function unfinishedIn(folder: string): Promise<Overview['unfinished']> {
   return found;
 }
 
-async function askCluster(
-  open: NonNullable<OverviewRequest['cluster']>,
-  flow: Flow,
-): Promise<Pick<Overview, 'installed' | 'silent'>> {
+async function askCluster(open: NonNullable<OverviewRequest['cluster']>, flow: Flow): Promise<ToldByCluster> {
   try {
     const asked = { name: undefined, configuration: undefined, registries: undefined };
     const reports = await within(PATIENCE, flow, async (own) => status({ cluster: await open(), ...asked }, own));
     if (reports === undefined) return { silent: { error: undefined } };
-    const installed = reports.flatMap(({ solutions }): InstalledState[] =>
-      solutions.map(({ name, version, state }) => ({ name, version, state })),
+    const installed = reports.flatMap(({ solutions, generation }): InstalledState[] =>
+      solutions.map(({ name, version, state }) => {
+        const isFailed = state === 'interrupted' && generation.state === 'failed';
+        return { name, version, state: isFailed ? 'failed' : state };
+      }),
     );
-    return { installed };
+    const interrupted = interruptedRun(reports);
+    return { installed, ...(interrupted === undefined ? {} : { interrupted }) };
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
     return error.code === 'generation-absent' ? { installed: [] } : { silent: { error } };
   }
+}
+
+function interruptedRun(reports: readonly StatusReport[]): InterruptedRun | undefined {
+  const found = reports.find(({ generation }) => generation.state === 'interrupted');
+  if (found === undefined) return undefined;
+  const { configuration, generation, solutions } = found;
+  const { cause, of } = generation;
+  const isLoad =
+    cause === 'install' && solutions.length > 0 && solutions.every(({ version }) => valid(version) === null);
+  return { configuration, by: isLoad ? 'load' : cause, of, hasOthers: reports.length > 1 };
 }

@@ -1,4 +1,5 @@
 import type { SolpackError } from '../../kernel/events/errors.ts';
+import type { GenerationCause } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { SolutionStatus } from '../../parts/clusters/presence.ts';
 import type { KubernetesDistribution } from '../setup/machine.ts';
@@ -26,7 +27,19 @@ export interface NearArchive {
 export interface InstalledState {
   readonly name: string;
   readonly version: string;
-  readonly state: SolutionStatus['state'];
+  /** `failed`: the run that was to bring it about has failed; `interrupted`: it ended before it was done. */
+  readonly state: SolutionStatus['state'] | 'failed';
+}
+
+/** A run that has changed something in the cluster, and was interrupted. */
+export interface InterruptedRun {
+  readonly configuration: string;
+  /** The command that was run; after a `load`, the cluster has what folders hold, and no Solution of an archive. */
+  readonly by: GenerationCause | 'load';
+  /** For a rollback: the number of the generation that it goes back to. */
+  readonly of: number | undefined;
+  /** Whether the cluster has other configurations. */
+  readonly hasOthers: boolean;
 }
 
 /** What there is around a user who has said nothing yet. */
@@ -40,6 +53,8 @@ export interface Overview {
   readonly unfinished: readonly { readonly path: string; readonly by: 'pack' | 'pull' }[];
   /** What the cluster has; absent where none is named, or it did not tell. */
   readonly installed?: readonly InstalledState[];
+  /** The first run in the cluster that was interrupted; absent where none was. */
+  readonly interrupted?: InterruptedRun;
   /** Why the cluster did not tell; undefined where it was too slow. Absent where it did, or none is named. */
   readonly silent?: { readonly error: SolpackError | undefined };
 }

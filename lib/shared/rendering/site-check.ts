@@ -92,7 +92,7 @@ function refusal(
   const hint =
     siteSchema === undefined
       ? `${kind === 'helm' ? 'the values.yaml of the chart' : `"Bundles of operators" in docs/format.md`} names what can be set; what it does not name can be patched`
-      : `"solpack extract ${shellWord(path)} ${shellWord(join('components', name, siteSchema))}" writes the schema, which tells what can be set`;
+      : `"solpack extract ${shellWord(path)} ${shellWord(join('components', name, siteSchema))}" writes the schema, which defines what can be set`;
   const placed = violations.map((violation) => ({ violation, place: site && placeOf(site, violation) }));
   const first = placed[0]?.place;
   if (first === undefined) {

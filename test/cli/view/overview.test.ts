@@ -12,6 +12,7 @@ function shown(found: Partial<Overview>, more: Partial<ShownOverview> = {}): Sho
 
 const shop = { name: 'shop', version: '1.1.0', path: '/media/stick/shop 1.iso', isNew: true };
 const there = { name: 'shop', version: '1.1.0', state: 'ready' } as const;
+const run = { configuration: 'edge', by: 'install', of: undefined, hasOthers: false } as const;
 const definition = { path: '/home/me/solution.toml', name: 'shop', version: '1.1.0' };
 
 describe('the next command', () => {
@@ -41,8 +42,38 @@ describe('the next command', () => {
     ],
     [
       'an install that was interrupted',
-      shown({ archives: [shop], installed: [{ ...there, state: 'interrupted' }] }, { profile }),
+      shown({ archives: [shop], installed: [{ ...there, state: 'interrupted' }], interrupted: run }, { profile }),
       'solpack install',
+    ],
+    [
+      'a rollback that was interrupted',
+      shown({ installed: [there], interrupted: { ...run, by: 'rollback', of: 3 } }, { profile }),
+      'solpack rollback 3',
+    ],
+    [
+      'a rollback of one configuration of several',
+      shown({ installed: [there], interrupted: { ...run, by: 'rollback', of: 3, hasOthers: true } }, { profile }),
+      'solpack rollback 3 --name edge',
+    ],
+    [
+      'a removal that was interrupted',
+      shown({ installed: [], interrupted: { ...run, by: 'uninstall' } }, { profile }),
+      'solpack uninstall SOLUTION',
+    ],
+    [
+      'a load that was interrupted',
+      shown({ installed: [there], interrupted: { ...run, by: 'load' } }, { profile }),
+      'solpack load FOLDER',
+    ],
+    [
+      'an install that has failed, with nothing new,',
+      shown({ archives: [{ ...shop, isNew: false }], installed: [{ ...there, state: 'failed' }] }, { profile }),
+      'solpack status',
+    ],
+    [
+      'an install that has failed, with something new,',
+      shown({ archives: [shop], installed: [{ ...there, state: 'failed' }] }, { profile }),
+      "solpack install '/media/stick/shop 1.iso'",
     ],
     ['a cluster that does not answer', shown({ silent: { error: undefined } }, { profile }), 'solpack doctor'],
     [
