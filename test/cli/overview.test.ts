@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { solpackHere } from '../support/here.ts';
 import { run, scratch } from '../support/judges.ts';
+import { beginning } from '../support/killed/killing.ts';
 import { withOwnSystem } from '../support/own-system.ts';
 
 const folder = scratch('cli-overview');
@@ -18,6 +19,16 @@ beforeAll(async () => {
   await smallSolution(at('hello'));
   await succeeds(['pack', 'hello', '-o', 'stick/hello.iso'], { cwd: folder });
 });
+
+/** Lets a component be ready only as long as another object says so. */
+const gateProbe = `
+[[components.ready]]
+apiVersion = "v1"
+kind = "ConfigMap"
+namespace = "default"
+name = "gate"
+cel = "self.data.open == 'yes'"
+`;
 
 async function printed(env: Readonly<Record<string, string>>, cwd = at('stick')): Promise<string> {
   const { code, stdout, stderr } = await solpackHere([], { cwd, env });
@@ -77,5 +88,48 @@ describe('solpack alone', () => {
     const installed = await solpackHere(args, { cwd: at('cluster'), env });
     expect([installed.code, installed.stderr]).toEqual([0, expect.any(String)]);
     expect(await printed(env, at('cluster'))).toMatch(/^installed +map 1\.0\.0 is ready\nnext +solpack status$/m);
+  });
+
+  controlPlaneTest('says what is amiss in the cluster, and leads to the command that goes on', async () => {
+    const { kubeconfig, kubectl } = plane();
+    const gate = (open: string): Promise<string> =>
+      kubectl('patch', 'configmap', 'gate', '--type=merge', '-p', JSON.stringify({ data: { open } }));
+    await kubectl('create', 'configmap', 'gate', '--from-literal=open=yes');
+    await succeeds(['keygen', '-o', 'g'], { cwd: folder });
+    mkdirSync(at('gates'));
+    for (const version of ['1.0.0', '1.1.0']) {
+      await smallSolution(at(`gated-${version}`), { name: 'gated', version });
+      writeFiles(at(`gated-${version}`), {
+        'web/pod.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: gated, labels: {v: "${version}"}}\n`,
+      });
+      appendFileSync(at(`gated-${version}`, 'solution.toml'), gateProbe);
+      const words = ['pack', `gated-${version}`, '-o', `gates/gated-${version}.iso`, '--sign', 'g.key'];
+      await succeeds(words, { cwd: folder });
+    }
+    writeFiles(folder, {
+      'gates.toml': `configuration = "gates.yaml"\nkubeconfig = "${kubeconfig}"\nkeys = ["g.pub"]\n[images]\nimage-store = "store"\n`,
+    });
+    const env = { SOLPACK_PROFILE: at('gates.toml') };
+    const install = ['install', '--yes', '--trust-state', at('gates-state')];
+    const first = await solpackHere([...install, 'gates/gated-1.0.0.iso'], { cwd: folder, env });
+    expect([first.code, first.stderr]).toEqual([0, expect.any(String)]);
+    await gate('no');
+    expect(await printed(env, at('empty'))).toMatch(/^installed +.*gated 1\.0\.0 is degraded.*\nnext +solpack status$/m);
+    const begun = beginning([...install, at('gates/gated-1.1.0.iso')], at('empty'), env);
+    await begun.says(/^wait .*gate/m);
+    begun.kill();
+    await begun.ended;
+    expect(await printed(env, at('gates'))).toMatch(
+      /^installed +.*gated 1\.1\.0 was interrupted.*\nnext +solpack install$/m,
+    );
+    const failed = await solpackHere([...install, '--timeout', '1s'], { cwd: at('empty'), env });
+    expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining('[object-not-ready]')]);
+    expect(await printed(env, at('gates'))).toMatch(
+      /^installed +.*gated 1\.1\.0 has failed.*\nnext +solpack status$/m,
+    );
+    await gate('yes');
+    const again = await solpackHere(install, { cwd: at('empty'), env });
+    expect([again.code, again.stderr]).toEqual([0, expect.any(String)]);
+    expect(await printed(env, at('gates'))).toMatch(/^installed +.*gated 1\.1\.0 is ready.*\nnext +solpack status$/m);
   });
 });
