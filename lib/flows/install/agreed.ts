@@ -24,14 +24,8 @@ export async function agreedActions(
 ): Promise<Agreed> {
   // Whoever has kept a plan has read in it what goes.
   const kept = confirmed === undefined ? undefined : await confirmedBy(confirmed, foresee);
-  if (kept !== undefined || agreement === undefined) {
-    await agreement?.begin?.();
-    return kept ?? {};
-  }
-  const agreed =
-    agreement.agree === undefined ? await namedOnly(agreement, read, foresee) : await asked(agreement, foresee);
-  await agreement.begin?.();
-  return agreed;
+  if (kept !== undefined || agreement === undefined) return kept ?? {};
+  return agreement.agree === undefined ? namedOnly(agreement, read, foresee) : asked(agreement, foresee);
 }
 
 /** Makes sure that an install does what the plan in a file says. Throws `plan-invalid`, `plan-outdated`. */

@@ -60,7 +60,8 @@ async function installOnce(
     const { cluster, rollbackOnFailure, keepGenerations: keep = GENERATIONS } = request;
     try {
       const { left } = reading;
-      return await runSteps(steps, { kinds, means, ...agreed }, told, async (given) => {
+      const begin = request.agreement?.begin;
+      return await runSteps(steps, { kinds, means, begin, ...agreed }, told, async (given) => {
         const result = resultOf(given, means, request, redact);
         if (request.delivery.endsWithInstall && left === 0) {
           warn(request, means.facts !== undefined, flow);

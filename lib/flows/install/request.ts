@@ -87,7 +87,7 @@ export interface InstallAgreement {
    * than what the plan says. Left out: `removal` alone decides.
    */
   readonly agree?: ((plan: InstallPlan, toName: readonly string[]) => Promise<void>) | undefined;
-  /** Called once all is agreed to, before anything is done. */
+  /** Called once all is agreed to and verified, before anything is changed. */
   readonly begin?: (() => Promise<void>) | undefined;
 }
 

@@ -36,9 +36,16 @@ export function unreadable(path: string, error: unknown): SolpackError {
   const missing = codeOf(error) === 'ENOENT';
   return new SolpackError(missing ? 'file-missing' : 'file-unreadable', path, reasonOf(error), {
     cause: error,
-    hint: missing ? 'check the path' : 'check its permissions',
+    hint: missing ? 'check the path' : (hints[codeOf(error) ?? ''] ?? 'check its permissions'),
   });
 }
+
+/** What helps where it is no matter of permissions. */
+const hints: Readonly<Record<string, string>> = {
+  EIO: 'the medium may be damaged, or have been pulled: try it once more, then another copy of it',
+  ENOMEDIUM: 'put the medium in',
+  ENXIO: 'put the medium in again',
+};
 
 /** Makes the error about a failure to write `path`. */
 export function unwritable(path: string, error: unknown): unknown {

@@ -19,6 +19,8 @@ export interface RunnerOptions<Means> {
   readonly confirmed?: ReadonlyMap<Digest, readonly ForeseenAction[]> | undefined;
   /** What steps have given already, by their names, as `foreseeSteps` tells it: these are not run again. Left out: nothing. */
   readonly given?: ReadonlyMap<Digest, unknown> | undefined;
+  /** Called by `runSteps` before the first step that changes something; before its end if none does. */
+  readonly begin?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -32,11 +34,21 @@ export async function runSteps<Means, Result>(
   flow: Flow,
   conclude: (given: Given) => Result | Promise<Result>,
 ): Promise<Result> {
+  let { begin } = options;
+  const beginOnce = async (): Promise<void> => {
+    const first = begin;
+    begin = undefined;
+    await first?.();
+  };
   const run: Visit<Means> = async (kind, step, work) => {
+    if (kind.foresee !== undefined && !kind.onlyLooks) await beginOnce();
     if (kind.event !== undefined) flow.onEvent({ type: 'step', step: kind.event, subject: step.subject });
     return kind.run(step, work);
   };
-  return walk(steps, options, flow, run, conclude);
+  return walk(steps, options, flow, run, async (given) => {
+    await beginOnce();
+    return conclude(given);
+  });
 }
 
 /** A step, and what it will do, and what it has given already. */

@@ -65,6 +65,8 @@ export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unkn
   readonly gives: Product<Output>;
   /** The `step` event that the runner tells when it begins, about its subject; left out where its work tells its own. */
   readonly event?: string;
+  /** Says that it changes nothing although it has a `foresee`, which only looks at less. */
+  readonly onlyLooks?: true;
   /** Tells which steps of this kind a plan needs, in their order; none where it needs none. Pure. */
   plan(read: Read): readonly Draft<Inputs>[];
   /**

@@ -33,6 +33,7 @@ export const preflightStep: StepKind<
   takes: [surveyed, rendered],
   gives: cleared,
   event: 'preflight',
+  onlyLooks: true,
   plan: ({ placements, cluster, configuration, hostsDir, allow = [] }) => {
     const facts = factsDigest(cluster?.facts);
     const inputs = { placements, configuration, facts, mirrored: hostsDir !== undefined };

@@ -32,6 +32,7 @@ export const surveyStep: StepKind<
   takes: [verifiedArchive, checkedSites],
   gives: surveyed,
   event: 'survey',
+  onlyLooks: true,
   plan: ({ archives, cluster, configuration, delivery, hostsDir, trust }) => {
     const images = archives.reduce((sum, { catalog }) => sum + catalog.images.length, 0);
     const folders = [

@@ -150,3 +150,37 @@ describe('what was foreseen', () => {
     expect([...(await foreseen([give, keeping])).given.values()]).toEqual([3, 4]);
   });
 });
+
+describe('what is begun with', () => {
+  const changing = (means: string[]): Kind => ({
+    ...add(() => {
+      means.push('changed');
+      return 1;
+    }),
+    foresee: async () => ({ output: 1, actions: [] }),
+  });
+  const begun = (means: string[], kinds: readonly Kind[]): Promise<void> => {
+    const begin = async (): Promise<void> => void means.push('begun');
+    return runSteps(planSteps(kinds, [1]), { kinds, means, begin }, testFlow(), () => void means.push('concluded'));
+  };
+
+  test('comes once, right before the first step that changes something', async () => {
+    const means: string[] = [];
+    const looking: Kind = { ...give, run: async () => means.push('looked') };
+    await begun(means, [looking, changing(means), { ...changing(means), kind: 'again' }]);
+    expect(means).toEqual(['looked', 'begun', 'changed', 'changed', 'concluded']);
+  });
+
+  test('comes after a step that only looks, though it foresees', async () => {
+    const means: string[] = [];
+    await begun(means, [give, { ...changing(means), onlyLooks: true }]);
+    expect(means).toEqual(['changed', 'begun', 'concluded']);
+  });
+
+  test('does not come where a step before fails', async () => {
+    const means: string[] = [];
+    const failing: Kind = { ...give, run: () => Promise.reject(new Error('no disc')) };
+    await expect(begun(means, [failing, changing(means)])).rejects.toThrow('no disc');
+    expect(means).toEqual([]);
+  });
+});
