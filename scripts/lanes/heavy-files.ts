@@ -30,6 +30,10 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
       'lib/shared/solutions/origin',
     ],
   },
+  'test/cli/install-broken-off.test.ts': {
+    seconds: 60,
+    watches: [...cluster, 'lib/flows/configure', 'cli/commands/install.ts'],
+  },
   'test/cli/serve-soak.test.ts': { seconds: 80, watches: ['lib/flows/serve', 'lib/parts/registry-server'] },
   'test/cli/serve-registry.test.ts': {
     seconds: 105,

@@ -165,3 +165,18 @@ test('without a cluster, an older release than the configuration activates has t
   writeFiles(folder, { 'down.yaml': readFileSync(at('down.yaml'), 'utf8').replace('"1.0.0"', 'latest') });
   expect((await rendering('hello-1.0.0.iso', ...render)).stderr).toMatch(sentence);
 });
+
+test.each([
+  ['a cluster', [], /has no cluster to install into.*"solpack setup"/],
+  [
+    'a place for images',
+    ['--kubeconfig', 'none.conf'],
+    /needs a place that nodes can pull images from.*"solpack setup"/,
+  ],
+  ['a place for images alone', ['--images-only'], /needs a place that nodes can pull images from.*"solpack setup"/],
+])('without %s nothing begins, and the refusal names the command that finds it', async (_, more, words) => {
+  const args = ['install', 'hello-1.0.0.iso', '-f', 'nowhere.yaml', '--key', 'k.pub', '--no-profile', '--yes', ...more];
+  const { code, stdout, stderr } = await solpackHere(args, { cwd: folder });
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)]);
+  expect([stderr.trim().split('\n').length, existsSync(at('nowhere.yaml'))]).toEqual([1, false]);
+});

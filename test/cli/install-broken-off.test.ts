@@ -50,7 +50,7 @@ controlPlaneTest(
     newMachine(kubeconfig);
     const { moments } = await momentsOf(args, folder);
     const whole = await images();
-    for (const moment of sampled(moments, 3)) {
+    for (const moment of sampled(moments, 2)) {
       await succeeds(['uninstall', 'hello', '--kubeconfig', kubeconfig, '-q']);
       newMachine(kubeconfig);
       const killed = await killedAt(moment, args, folder);
