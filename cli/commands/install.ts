@@ -35,7 +35,7 @@ import type { Style } from '../view/style.ts';
 /** Makes the command `solpack install`. */
 export function installCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('install')
-    .summary('choose, verify, load, render and apply what a SolutionsConfiguration names')
+    .summary('install archives, or what a SolutionsConfiguration names')
     .description(
       'Reads a SolutionsConfiguration, chooses a version of each Solution, verifies its archive, makes its ' +
         'images available, renders its components, applies them to a cluster and waits until they are ready. ' +

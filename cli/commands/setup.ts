@@ -16,7 +16,7 @@ import { styleFor } from '../view/style.ts';
 /** Makes the command `solpack setup`. */
 export function setupCommand(io: Io, exit: (code: number) => void): Command {
   return new Command('setup')
-    .summary('prepare this machine, so that "solpack install ARCHIVE" needs no flags')
+    .summary('prepare this machine, so that an install needs no flags')
     .description(
       'Looks at this machine: its Kubernetes, container runtime, programs and disks. Prints what it found, ' +
         'proposes how images get to the nodes, and asks once. Then it writes the profile that other commands use, ' +

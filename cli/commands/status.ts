@@ -36,7 +36,7 @@ const patience = { connect: 2_000, idle: 5_000, pause: 250, total: 2_000 };
 /** Makes the command `solpack status`. */
 export function statusCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('status')
-    .summary('show whether all objects exist, are ready, and are as they were applied')
+    .summary('show whether all objects exist, are ready and unchanged')
     .description(
       'Compares what the newest generation of a configuration applied with what the cluster has: which objects ' +
         'are not ready and why, which fields somebody has changed since, who and when, and whether the images can ' +

@@ -3,6 +3,7 @@ import { shellWord } from '../../lib/command.ts';
 import { type Overview, type Profile, SolpackError } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
+import { cutTo, wrapLine } from './wrap.ts';
 
 /** What `solpack` alone tells. */
 export interface ShownOverview {
@@ -17,6 +18,10 @@ export interface ShownOverview {
 /** How many archives and Solutions are named. */
 const NAMED = 2;
 
+/** Columns of titles, and lines on a terminal. */
+const TITLE = 10;
+const MOST = 12;
+
 /** Describes for a person what there is, and what to do next, in twelve lines at most. */
 export function overviewView(shown: ShownOverview, style: Style): string[] {
   const { found, profile, commands } = shown;
@@ -28,13 +33,18 @@ export function overviewView(shown: ShownOverview, style: Style): string[] {
     ...(found.unfinished.length === 0
       ? []
       : [['unfinished', few(found.unfinished.map(({ path }) => near(path, shown)))]]),
-    ['next', style.bold(nextCommand(shown))],
   ];
-  return [
-    ...table(rows.map(([title = '', words = '']) => [style.dim(title.padEnd(10)), words])),
+  const titled = (title: string, words: string): string[] => [style.dim(title.padEnd(TITLE)), words];
+  const lines = [
+    // A command is there to be copied, and all else to be seen at a glance.
+    ...table([
+      ...rows.map(([title = '', words = '']) => titled(title, cutTo(words, style.width - TITLE - 2))),
+      titled('next', style.bold(nextCommand(shown))),
+    ]),
     ...table(commands.map(([name, summary]) => [`  solpack ${name}`, summary])),
-    '"solpack help" lists all commands',
   ];
+  const shownLines = lines.flatMap((line) => wrapLine(line, style.width));
+  return [...lines, ...(shownLines.length < MOST ? ['"solpack help" lists all commands'] : [])];
 }
 
 function archiveWords(shown: ShownOverview): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextCommand, overviewView, type ShownOverview } from '../../../cli/view/overview.ts';
+import { wrapLine } from '../../../cli/view/wrap.ts';
 import { type Overview, SolpackError } from '../../../lib/index.ts';
 
 const plainStyle = { width: 80, bold: String, dim: String, good: String, bad: String };
@@ -98,7 +99,11 @@ describe('the next command', () => {
 
 describe('an overview', () => {
   test('has twelve lines at most, whatever there is, and no control character of others', () => {
-    const archives = ['a', 'b', 'c'].map((name) => ({ ...shop, name, path: `/media/\u001b[2J/${name}.iso` }));
+    const archives = ['a', 'b', 'c'].map((name) => ({
+      ...shop,
+      name,
+      path: `/media/\u001b[2J/somebodys stick with a long name/${name}.iso`,
+    }));
     const installed = ['a', 'b', 'c'].map((name) => ({ ...there, name }));
     const unfinished = Array.from({ length: 500 }, (_, at) => ({ path: `/home/me/${at}.iso`, by: 'pack' as const }));
     const commands = Array.from({ length: 5 }, (_, at) => [`command${at}`, 'does something'] as const);
@@ -106,9 +111,14 @@ describe('an overview', () => {
       shown({ archives, definition, installed, unfinished }, { profile, commands }),
       plainStyle,
     );
-    expect(lines.length).toBeLessThanOrEqual(12);
+    expect(lines.flatMap((line) => wrapLine(line, 80)).length).toBeLessThanOrEqual(12);
+    expect(lines.filter((line) => line.endsWith('…'))).not.toEqual([]);
     expect(lines.join('\n')).not.toContain('\u001b');
-    expect(lines[0]).toMatch(/^archives +a 1\.1\.0 in .*, and 1 more$/);
+    const wide = overviewView(shown({ archives, definition, installed, unfinished }, { profile, commands }), {
+      ...plainStyle,
+      width: 200,
+    });
+    expect(wide[0]).toMatch(/^archives +a 1\.1\.0 in .*, and 1 more$/);
     expect(lines.find((line) => line.startsWith('unfinished'))).toMatch(/ 0\.iso, 1\.iso, and 498 more$/);
     expect(lines.find((line) => line.startsWith('installed'))).toMatch(
       /a 1\.1\.0 is ready, b 1\.1\.0 is ready, and 1 more$/,
