@@ -49,6 +49,8 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   answers: ['read', 'registry-error'],
   cluster: ['read', 'none', 'cluster-error'],
   'cluster-documents': ['read', 'usage-invalid', 'yaml-invalid'],
+  pushes: ['read', '400', '404'],
+  remembered: ['read', 'none', 'not-trusted', 'selection-invalid'],
   repositories: ['read', 'chart-index-invalid'],
   schemas: ['read', 'schema-invalid'],
   blanking: ['read'],

@@ -81,7 +81,7 @@ function split(name: string): { registry: string; rest: string } {
 }
 
 function isHost(part: string): boolean {
-  return /[.:]/.test(part) || /^localhost(_[0-9]{1,5})?$/.test(part);
+  return /[.:]|__[0-9]{1,5}$/.test(part) || /^localhost(_[0-9]{1,5})?$/.test(part);
 }
 
 /** Writes a host in lower case, and Docker Hub by its one name. */
@@ -90,7 +90,10 @@ function canonical(registry: string): string {
   return host === 'index.docker.io' || host === 'registry-1.docker.io' ? 'docker.io' : host;
 }
 
-/** Turns `host_5000` into `host:5000`: names of repositories cannot hold a colon. */
+/**
+ * Turns `host.example_5000` into `host.example:5000`: names of repositories cannot hold a colon. A host without a dot has `__` there, since
+ * `host_5000` may be a part of a name.
+ */
 function withPort(registry: string): string {
-  return registry.replace(/_([0-9]{1,5})$/, ':$1');
+  return registry.replace(/__?([0-9]{1,5})$/, ':$1');
 }

@@ -51,10 +51,15 @@ export function requireRepository(shelf: Shelf, { name, query }: Target): Reposi
 /** Returns the key of the repository that a request writes to. */
 export function requireKey({ name, query }: Target): string {
   const namespace = query.get('ns') ?? undefined;
-  if (namespace?.includes('/')) throw new Refusal(400, 'NAME_INVALID', 'ns is not the host of a registry');
+  if (namespace === '' || namespace?.includes('/'))
+    throw new Refusal(400, 'NAME_INVALID', 'ns is not the host of a registry');
   const key = pushedKey(name, namespace);
   requireName(name);
-  requireName(folderOf(key));
+  const folder = folderOf(key);
+  requireName(folder);
+  // It would be another repository once the store is read again.
+  if (pushedKey(folder) !== key)
+    throw new Refusal(400, 'NAME_INVALID', 'no host of a registry with a port from 0 to 65535');
   return key;
 }
 

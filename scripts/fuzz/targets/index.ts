@@ -16,8 +16,10 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { oci } from './oci.ts';
 import { packages } from './packages.ts';
+import { pushes } from './pushes.ts';
 import { reader } from './reader.ts';
 import { relations } from './relations.ts';
+import { remembered } from './remembered.ts';
 import { repositories } from './repositories.ts';
 import { schemas } from './schemas.ts';
 import { streams } from './streams.ts';
@@ -54,6 +56,8 @@ export const targets: readonly Target[] = [
   blanking,
   cluster,
   clusterDocuments,
+  pushes,
+  remembered,
 ];
 
 /** Returns the targets with these names. Throws for an unknown name. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { algorithmOf, type Digest, hexOf } from '../../../../formats/digest.ts';
 import type { HeldFolder } from '../../../kernel/files/held-folder.ts';
+import { pushedKey } from '../names.ts';
 
 /** What a repository links to. The link of a manifest holds its media type; that of a blob is empty. */
 export type LinkKind = 'manifests' | 'blobs';
@@ -44,7 +45,11 @@ export function storePaths(folder: string, { at }: Pick<HeldFolder, 'at'>): Stor
   };
 }
 
-/** Returns the folder of a repository, as one could write it in a URL: `host_5000` for `host:5000`. */
+/**
+ * Returns the folder of a repository, as one could write it in a URL: `host.example_5000` for `host.example:5000`, and `host__5000` for
+ * `host:5000`, which would be the folder of another repository otherwise.
+ */
 export function folderOf(key: string): string {
-  return key.replace(':', '_');
+  const folder = key.replace(':', '_');
+  return pushedKey(folder) === key ? folder : key.replace(':', '__');
 }

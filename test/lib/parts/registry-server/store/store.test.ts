@@ -75,6 +75,18 @@ describe('a store', () => {
     expect(again.registries('library/web')).toEqual(['docker.io']);
   });
 
+  test('that is opened again has each repository by its own name, whatever its host is called', async () => {
+    const path = fresh();
+    const first = await open(path);
+    const keys = ['host:5000/web', 'host_5000/web', 'host.example.com:5000/web', 'localhost:5000/web'];
+    for (const key of keys) await tag(first, key, 'v1', [await push(first, key, key)]);
+    const digests = (store: Store): unknown[] => keys.map((key) => store.get(key)?.tags.get('v1'));
+    const before = digests(first);
+    await close(first);
+    expect(digests(await open(path))).toEqual(before);
+    expect(new Set(before).size).toBe(keys.length);
+  });
+
   test('is for one process at a time, and for the next once that has ended', async () => {
     const path = fresh();
     const store = await open(path);
