@@ -1,4 +1,4 @@
-import { chooseWay, SERVE } from '../lib/command.ts';
+import { chooseWay, SERVE, sharedServe } from '../lib/command.ts';
 import type { ChosenWay, ImageWay, Machine, Profile } from '../lib/index.ts';
 import { absolute, registryUrl, usage } from './arguments.ts';
 import type { Io } from './io.ts';
@@ -14,22 +14,28 @@ export interface SetupWayOptions {
   readonly hostsDir?: string;
 }
 
+/** What is known of the nodes of a cluster: how many there are, and by which addresses they reach each other. */
+interface KnownNodes {
+  readonly count: number | undefined;
+  readonly addresses: readonly string[];
+}
+
 /** How images get to nodes; undefined where the profile says it, and no flag says otherwise. Throws `usage-invalid`. */
 export async function setupWay(
   io: Io,
   options: SetupWayOptions,
   profile: Profile | undefined,
   machine: Machine,
-  nodes: number | undefined,
+  nodes: KnownNodes,
 ): Promise<ChosenWay | undefined> {
-  const asked = askedWay(io, options, machine);
+  const asked = await askedWay(io, options, machine, nodes);
   if (asked !== undefined) return { chosen: asked, reason: 'The command line says so.' };
   const isSaid = [...(profile?.settings.keys() ?? [])].some(
     (key) => key.startsWith('images.') && key !== 'images.hosts-dir',
   );
   if (isSaid) return undefined;
   requireRuntime(machine);
-  const chosen = await chooseWay(machine, nodes);
+  const chosen = await chooseWay(machine, nodes.count, nodes.addresses);
   if (chosen !== undefined) return chosen;
   const hint =
     'start it and run the same command again, or set how images get to nodes: --registry URL, --containerd SOCKET';
@@ -47,7 +53,12 @@ function requireRuntime({ stopped }: Machine): void {
   );
 }
 
-function askedWay(io: Io, options: SetupWayOptions, machine: Machine): ImageWay | undefined {
+async function askedWay(
+  io: Io,
+  options: SetupWayOptions,
+  machine: Machine,
+  { count = 1, addresses }: KnownNodes,
+): Promise<ImageWay | undefined> {
   const { runtimes, systemd } = machine;
   const { serve, servedAt, registry, containerd, imageFolder, imageStore } = options;
   const given = Object.entries({ serve, servedAt, registry, containerd, imageFolder, imageStore }).filter(
@@ -61,6 +72,8 @@ function askedWay(io: Io, options: SetupWayOptions, machine: Machine): ImageWay 
   const mirrored = hostsDir === undefined ? {} : { hostsDir };
   if (serve) {
     if (!systemd) throw usage('--serve', 'needs systemd, which does not run here', 'choose another way for images');
+    const shared = count > 1 && !isOwn ? await sharedServe(machine, addresses) : undefined;
+    if (hostsDir !== undefined && shared !== undefined) return { way: 'shared', address: shared, hostsDir };
     if (hostsDir !== undefined || isOwn) return { way: 'serve', address: SERVE, ...mirrored };
     requireRuntime(machine);
     throw usage(

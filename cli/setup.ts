@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { kubernetesTarget, lookAtMachine, pathFolders, readProfile } from '../lib/command.ts';
+import { joinWords, kubernetesTarget, lookAtMachine, pathFolders, readProfile, sharedSecrets } from '../lib/command.ts';
 import { type ChosenWay, lend, type Machine, type Profile, type SetupRequest, SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
@@ -23,6 +23,8 @@ export interface FoundSetup {
   readonly nodes?: number;
   readonly kubeconfig?: string;
   readonly images?: ChosenWay;
+  /** The command that lets another node pull from here. */
+  readonly join?: string;
   readonly request: SetupRequest;
 }
 
@@ -60,8 +62,10 @@ export async function findOut(
       'run it as root, or add --plan',
     );
   }
-  const nodes = kubeconfig === undefined ? undefined : await countNodes(session, kubeconfig);
-  const images = isNode ? await setupWay(io, options, profile, machine, nodes) : undefined;
+  const listed = kubeconfig === undefined ? undefined : await nodesOf(session, kubeconfig);
+  const nodes = listed?.length;
+  const addresses = listed?.flatMap((node) => node.addresses ?? []) ?? [];
+  const images = isNode ? await setupWay(io, options, profile, machine, { count: nodes, addresses }) : undefined;
   const { program, copies } = programHere(io, machine);
   const request = {
     profile: path,
@@ -69,6 +73,7 @@ export async function findOut(
     kubeconfig,
     ...(await setupTrust(session, medium, options, profile, isNode)),
     images: images?.chosen,
+    ...(await sharing(dirname(path), images, addresses)),
     machine,
     program,
     copies,
@@ -78,8 +83,21 @@ export async function findOut(
     ...(nodes === undefined ? {} : { nodes }),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(images === undefined ? {} : { images }),
+    ...(images?.chosen.way === 'shared'
+      ? { join: await joinWords(dirname(path), images.chosen.address, images.chosen.hostsDir) }
+      : {}),
     request,
   };
+}
+
+async function sharing(
+  folder: string,
+  images: ChosenWay | undefined,
+  addresses: readonly string[],
+): Promise<Pick<SetupRequest, 'shared'>> {
+  if (images?.chosen.way !== 'shared') return {};
+  const own = new URL(images.chosen.address).hostname.replace(/^\[|\]$/g, '');
+  return { shared: await sharedSecrets(folder, own, addresses, Math.floor(Date.now() / 1000)) };
 }
 
 /** Throws `usage-invalid` where a person has to answer, and nobody can be asked. */
@@ -129,11 +147,14 @@ function userFolder(io: Io, name: Parameters<typeof xdgFolder>[1]): string {
   throw usage('setup', 'finds no folder of this user', 'set HOME, or give --profile FILE');
 }
 
-/** Counts the nodes of a cluster; undefined where its API server does not answer, or does not tell. */
-async function countNodes({ io, flow }: CommandSession, kubeconfig: string): Promise<number | undefined> {
+/** Lists the nodes of a cluster; undefined where its API server does not answer, or does not tell. */
+async function nodesOf(
+  { io, flow }: CommandSession,
+  kubeconfig: string,
+): Promise<readonly { readonly addresses?: readonly string[] }[] | undefined> {
   try {
     const cluster = await kubernetesTarget({ kubeconfig, env: ownEnvironment(io), forceConflicts: false });
-    return await lend(cluster, async () => (await cluster.nodes(flow))?.length);
+    return await lend(cluster, async () => cluster.nodes(flow));
   } catch (error) {
     if (error instanceof SolpackError && error.code.startsWith('cluster-')) return undefined;
     throw error;

@@ -146,6 +146,7 @@ export type {
 } from './flows/setup/machine.ts';
 export type { MediumKey } from './flows/setup/medium-keys.ts';
 export type { CarriedFile, SetupRequest } from './flows/setup/plan.ts';
+export type { SharedSecrets } from './flows/setup/shared.ts';
 export type { StoppedRuntime } from './flows/setup/stopped-runtime.ts';
 export type { KeygenResult } from './flows/sign/keygen.ts';
 export type { SignInRegistryRequest } from './flows/sign/registry.ts';

@@ -83,6 +83,7 @@ export const shellSchemas = {
           }),
         ),
         systemd: z.boolean(),
+        addresses: z.array(z.string()).optional().describe('of this machine, as others reach it'),
         free: z.number().int().optional().describe('bytes on the disk of /var/lib'),
       })
       .optional()
@@ -93,12 +94,13 @@ export const shellSchemas = {
     images: z
       .object({
         chosen: z.looseObject({
-          way: z.enum(['serve', 'served', 'registry', 'containerd', 'image-folder', 'image-store']),
+          way: z.enum(['serve', 'shared', 'served', 'registry', 'containerd', 'image-folder', 'image-store']),
         }),
         reason: z.string(),
       })
       .optional()
       .describe('how images get to nodes; absent where the profile says it already'),
+    join: z.string().optional().describe('the command that lets another node pull from here'),
     steps: z.array(
       z.object({
         kind: z.enum(['folder', 'file', 'program', 'setting', 'service']),

@@ -10,6 +10,8 @@ export interface ShownSetup {
   readonly kubeconfig?: string;
   readonly profile: string;
   readonly images?: ChosenWay;
+  /** The command that lets another node pull from here. */
+  readonly join?: string;
   readonly steps: readonly SetupStep[];
 }
 
@@ -24,7 +26,7 @@ const distributions: Readonly<Record<Machine['kubernetes']['distribution'], stri
 };
 
 /** Describes what was found, and what is done, for a person. */
-export function setupView({ machine, nodes, kubeconfig, images, steps }: ShownSetup, style: Style): string[] {
+export function setupView({ machine, nodes, kubeconfig, images, join, steps }: ShownSetup, style: Style): string[] {
   const open = steps.filter(({ state }) => state !== 'there');
   const isBack = steps.some(({ state }) => state === 'taken back' || state === 'kept');
   const isDone = open.length === 0 || open.every(({ state }) => state === 'done');
@@ -35,7 +37,11 @@ export function setupView({ machine, nodes, kubeconfig, images, steps }: ShownSe
     ...(open.length === 0 ? ['nothing to do: all is as it should be'] : []),
     ...(steps.some(isStore) ? ['CRI-O reads the store once it was restarted: systemctl restart crio'] : []),
     ...steps.filter(isRegistries).map(({ subject }) => restartWords(subject, kubeconfig === undefined)),
-    ...(isDone && !isBack && machine !== undefined ? [`next: ${nextWords(machine, kubeconfig, nodes, images)}`] : []),
+    ...(isDone && !isBack && machine !== undefined
+      ? join === undefined
+        ? [`next: ${nextWords(machine, kubeconfig, nodes, images)}`]
+        : joinLines(join, nodes)
+      : []),
   ];
 }
 
@@ -53,6 +59,17 @@ function restartWords(path: string, isWorker: boolean): string {
     ? ['RKE2', isWorker ? 'rke2-agent' : 'rke2-server']
     : ['k3s', isWorker ? 'k3s-agent' : 'k3s'];
   return `${name} reads ${plain(path)} once it was restarted: systemctl restart ${unit}`;
+}
+
+/** Other nodes ask the serve which registries it has images of, so it needs the archive first. */
+function joinLines(join: string, nodes = 2): string[] {
+  const folder = /--ca-file (\S+)\/ca\.pem/.exec(join)?.[1] ?? '';
+  const others = nodes === 2 ? 'the other node' : `each of the other ${nodes - 1} nodes`;
+  return [
+    `next: solpack import ARCHIVE; copy ${plain(folder)} to ${others}; there and here`,
+    `  ${plain(join)}`,
+    '  and then, here alone: solpack install',
+  ];
 }
 
 function nextWords(
@@ -106,6 +123,8 @@ function wayWords({ chosen }: ChosenWay): string {
   switch (chosen.way) {
     case 'serve':
       return `come by "solpack serve", as a service at ${chosen.address}`;
+    case 'shared':
+      return `come by "solpack serve", with TLS and a password, as a service at ${plain(chosen.address)}`;
     case 'served':
       return `come by the "solpack serve" at ${plain(chosen.address)}`;
     case 'registry':

@@ -28,6 +28,11 @@ export function parseShaCrypt(text: string): ShaCrypt | undefined {
   };
 }
 
+/** Hashes a password with SHA-512, as `openssl passwd -6` does; `salt` has at most sixteen digits of crypt(5)'s base 64. */
+export function sha512Crypt(password: string, salt: string): string {
+  return `$6$${salt}$${hashOf(password, { algorithm: 'sha512', rounds: rounds.usual, salt, hash: '' })}`;
+}
+
 /** Tells whether `password` is the one that was hashed. The time it takes grows with the number of rounds. */
 export function matchesShaCrypt(password: string, crypt: ShaCrypt): boolean {
   return timingSafeEqual(Buffer.from(hashOf(password, crypt)), Buffer.from(crypt.hash));

@@ -1,9 +1,52 @@
 /** The tags of the types that are written here (ITU-T X.690 §8). */
-const tags = { integer: 0x02, octets: 0x04, nothing: 0x05, oid: 0x06, sequence: 0x30 } as const;
+const tags = {
+  truth: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  nothing: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 /** Encodes a SEQUENCE of values in DER (ITU-T X.690). */
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return value(tags.sequence, Buffer.concat(parts));
+}
+
+/** Encodes a SET of one value. */
+export function setOfOne(part: Uint8Array): Uint8Array {
+  return value(tags.set, part);
+}
+
+/** Encodes a BIT STRING whose last `unused` bitString do not count. */
+export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
+  return value(tags.bits, Buffer.concat([Uint8Array.of(unused), bytes]));
+}
+
+/** TRUE. */
+export const derTrue: Uint8Array = Uint8Array.of(tags.truth, 1, 0xff);
+
+/** Encodes a UTF8String. */
+export function utf8String(text: string): Uint8Array {
+  return value(tags.utf8, Buffer.from(text));
+}
+
+/** Encodes a derTime, in whole seconds since 1970, as RFC 5280 §4.1.2.5 has it: with two digits of the year up to 2049. */
+export function derTime(seconds: number): Uint8Array {
+  const digits = `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+  return digits < '2050'
+    ? value(tags.utcTime, Buffer.from(digits.slice(2)))
+    : value(tags.generalizedTime, Buffer.from(digits));
+}
+
+/** Encodes what has a number of its context: around other values (`constructed`), or in place of their own tag. */
+export function tagOf(number: number, content: Uint8Array, constructed = true): Uint8Array {
+  return value((constructed ? 0xa0 : 0x80) + number, content);
 }
 
 /** Encodes an OCTET STRING. */

@@ -6,7 +6,7 @@ import { succeeds } from '../support/cli.ts';
 import { find, ok, run, scratch } from '../support/judges.ts';
 import { onDevice } from '../support/loop-device.ts';
 import { nodeTest, sharedNode } from '../support/node.ts';
-import { kubeadm, withOwnSystem } from '../support/own-system.ts';
+import { kubeadm, systemctl, withOwnSystem } from '../support/own-system.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = scratch('node-setup');
@@ -42,29 +42,6 @@ async function inDrive<T>(work: (medium: string) => Promise<T>): Promise<T> {
   const archive = join(folder, 'guestbook.iso');
   return (await run('losetup', ['--find'])).code === 0 ? onDevice(archive, work) : work(archive);
 }
-
-/** Stands for systemd, which no test may start: it runs what a unit says, and knows whether that runs. */
-const systemctl = `#!/bin/sh
-set -e
-mkdir -p /run/units
-for unit; do :; done
-state=/run/units/$unit
-file=/etc/systemd/system/$unit
-end() { if test -s $state.pid; then kill $(cat $state.pid) 2>/dev/null || true; rm $state.pid; fi; }
-case "$1" in
-  daemon-reload) ;;
-  is-enabled) test -e $state.enabled ;;
-  is-active) test -s $state.pid && kill -0 $(cat $state.pid) ;;
-  enable) test -e $file && touch $state.enabled ;;
-  restart)
-    end
-    words=$(sed -n 's/^ExecStart=//p' $file)
-    # Whoever asks ends all that is left of its own session.
-    setsid -f sh -c "echo \\$\\$ >$state.pid; exec $words" >/run/units/log 2>&1 </dev/null
-    until test -s $state.pid; do sleep 0.1; done ;;
-  disable) end; rm -f $state.enabled ;;
-esac
-`;
 
 nodeTest('an executable and an archive with an installer are enough for two commands that end in Pods', async () => {
   await inDrive(async (medium) => {

@@ -11,6 +11,8 @@ export type SetupAction =
       readonly text: string;
       readonly what: string;
       readonly begin?: boolean;
+      /** Its mode; left out, everybody may read it. */
+      readonly mode?: number;
       /** What to do where somebody else has written that file. */
       readonly instead?: string;
     }

@@ -122,14 +122,14 @@ async function neededFolder(path: string): Promise<Needed> {
 }
 
 async function neededFile(
-  { path, text, begin, instead }: Extract<SetupAction, { kind: 'file' }>,
+  { path, text, begin, instead, mode }: Extract<SetupAction, { kind: 'file' }>,
   done: readonly DoneEntry[],
 ): Promise<Needed> {
   const [bytes, there] = [utf8(text), await sha256Of(path)];
   const digest = hashed(bytes);
   if (there === digest || (there !== undefined && begin === true)) return undefined;
   await requireOurs('file', path, there, done, instead);
-  return { entries: [{ kind: 'file', path, digest }], act: () => writeFile(path, bytes) };
+  return { entries: [{ kind: 'file', path, digest }], act: () => writeFile(path, bytes, mode) };
 }
 
 /** Throws `output-exists` where something has the name that nobody but setup may have written, so that it is replaced by nothing else. */

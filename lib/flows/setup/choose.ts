@@ -1,8 +1,10 @@
-import type { Machine } from './machine.ts';
+import type { FoundRuntime, Machine } from './machine.ts';
 
 /** A way for images to get to the nodes, as a profile has it. */
 export type ImageWay =
   | { readonly way: 'serve'; readonly address: string; readonly hostsDir?: string }
+  /** A serve that the other nodes pull from as well, with TLS and a password. */
+  | { readonly way: 'shared'; readonly address: string; readonly hostsDir: string }
   /** A serve that somebody else keeps running. */
   | { readonly way: 'served'; readonly address: string; readonly hostsDir?: string }
   | { readonly way: 'registry'; readonly address: string; readonly hostsDir?: string }
@@ -28,9 +30,10 @@ const importing: Readonly<Record<string, string>> = { k3s: 'k3s', rke2: 'RKE2', 
 
 /**
  * Chooses how images get to the nodes of a machine's cluster, which has `nodes` of them; undefined is a number that nobody knows.
- * Undefined where the machine has no runtime that solpack can bring images to.
+ * `addresses` are those by which nodes reach each other. Undefined where the machine has no runtime that solpack can bring images to.
  */
-export function chooseWay({ kubernetes, runtimes, systemd }: Machine, nodes?: number): ChosenWay | undefined {
+export function chooseWay(machine: Machine, nodes?: number, addresses: readonly string[] = []): ChosenWay | undefined {
+  const { kubernetes, runtimes } = machine;
   const { distribution } = kubernetes;
   const containerd = runtimes.find(({ kind }) => kind === 'containerd');
   const all = runtimes.find(({ mirror }) => mirror !== undefined);
@@ -45,21 +48,34 @@ export function chooseWay({ kubernetes, runtimes, systemd }: Machine, nodes?: nu
     const reason = `${name} imports and pins by itself what lies in its folder of images.`;
     return { chosen: { way: 'image-folder', distribution }, reason };
   }
-  if (containerd !== undefined) return byContainerd(containerd.at, containerd.hostsDir, systemd, nodes);
+  if (containerd !== undefined) return byContainerd(containerd, machine, nodes, addresses);
   if (runtimes.length === 0) return undefined;
   const reason = 'CRI-O and podman read an additional store, and nothing has to go on running.';
   return { chosen: { way: 'image-store', folder: STORE }, reason };
 }
 
+/** Returns the `serve` of a machine whose address the other nodes know; undefined where none of its addresses is one of those. */
+export function sharedServe({ addresses: own = [] }: Machine, addresses: readonly string[]): string | undefined {
+  const address = own.find((one) => addresses.includes(one));
+  if (address === undefined) return undefined;
+  return `https://${address.includes(':') ? `[${address}]` : address}:5000`;
+}
+
 function byContainerd(
-  socket: string,
-  hostsDir: string | undefined,
-  systemd: boolean,
+  { at: socket, hostsDir }: FoundRuntime,
+  machine: Machine,
   nodes: number | undefined,
+  addresses: readonly string[],
 ): ChosenWay {
+  const { systemd } = machine;
   const chosen = { way: 'containerd', socket } as const;
   if (nodes !== undefined && nodes > 1) {
-    const reason = `the cluster has ${nodes} nodes, and only this one could reach a "solpack serve" without TLS: each node imports.`;
+    const address = systemd ? sharedServe(machine, addresses) : undefined;
+    if (address !== undefined && hostsDir !== undefined) {
+      const reason = `the cluster has ${nodes} nodes, which pull straight from the archives here, with TLS and a password.`;
+      return { chosen: { way: 'shared', address, hostsDir }, reason };
+    }
+    const reason = `the cluster has ${nodes} nodes, and nothing here could serve them all: each node imports.`;
     return { chosen, reason };
   }
   if (!systemd) return { chosen, reason: 'no systemd runs here that could keep "solpack serve" running.' };

@@ -1,6 +1,6 @@
 export type { SetupAction, SetupStep } from './action.ts';
 export { carryOutSetup, type SetupRun } from './carry-out.ts';
-export { type ChosenWay, chooseWay, type ImageWay, SERVE, STORE } from './choose.ts';
+export { type ChosenWay, chooseWay, type ImageWay, SERVE, STORE, sharedServe } from './choose.ts';
 export { lookAtMachine } from './look.ts';
 export type {
   FoundKubernetes,
@@ -12,5 +12,6 @@ export type {
 } from './machine.ts';
 export { keysOnMedium, type MediumKey } from './medium-keys.ts';
 export { type CarriedFile, planSetup, type SetupRequest } from './plan.ts';
+export { joinWords, type SharedSecrets, sharedSecrets } from './shared.ts';
 export type { StoppedRuntime } from './stopped-runtime.ts';
 export { undoSetup } from './undo.ts';

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { findInstalled } from '../../kernel/events/host.ts';
@@ -74,8 +75,15 @@ export async function lookAtMachine(flow: Flow, root: string = '/'): Promise<Mac
     programs: await programsIn(flow),
     // As sd_booted(3) decides it.
     systemd: await isThere(join(root, 'run/systemd/system')),
+    ...addressesHere(),
     ...(free === undefined ? {} : { free }),
   };
+}
+
+function addressesHere(): Pick<Machine, 'addresses'> {
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  const addresses = all.filter(({ internal }) => !internal).map(({ address }) => address);
+  return addresses.length === 0 ? {} : { addresses };
 }
 
 async function kubernetesIn(root: string): Promise<FoundKubernetes> {

@@ -52,6 +52,8 @@ export interface Machine {
   readonly programs: readonly FoundProgram[];
   /** Whether systemd runs here, and so can keep a service running. */
   readonly systemd: boolean;
+  /** Its addresses, without those that it alone can reach; absent where it has none. */
+  readonly addresses?: readonly string[];
   /** Free bytes on the disk of /var/lib; absent where the system does not tell. */
   readonly free?: number;
 }

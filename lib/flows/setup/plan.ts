@@ -6,6 +6,7 @@ import type { SetupAction } from './action.ts';
 import type { ImageWay } from './choose.ts';
 import type { Machine } from './machine.ts';
 import { registriesActions } from './rancher.ts';
+import { type SharedSecrets, sharedActions, sharedFiles } from './shared.ts';
 import { UNITS } from './systemd.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
 
@@ -34,6 +35,8 @@ export interface SetupRequest {
   readonly trusted?: readonly string[] | undefined;
   /** How images get to nodes; left out where the profile says it already, and on a machine without Kubernetes. */
   readonly images?: ImageWay | undefined;
+  /** What a "serve" for several nodes is known by, where that is the way. */
+  readonly shared?: SharedSecrets | undefined;
   /** What was found; left out, nothing is configured that a distribution of Kubernetes has its own file for. */
   readonly machine?: Machine | undefined;
   /** The words of a command line that run solpack. */
@@ -96,7 +99,7 @@ function trustSettings(profile: string, kind: 'keys' | 'policy', paths: readonly
 
 function imageActions(images: ImageWay, request: SetupRequest, paths: readonly string[]): SetupAction[] {
   const { profile, machine } = request;
-  const key = images.way === 'served' ? 'images.serve' : (`images.${images.way}` as const);
+  const key = images.way === 'served' || images.way === 'shared' ? 'images.serve' : (`images.${images.way}` as const);
   const others = imageWays.filter((way) => way !== key);
   const hostsDir = 'hostsDir' in images ? images.hostsDir : undefined;
   return [
@@ -108,7 +111,10 @@ function imageActions(images: ImageWay, request: SetupRequest, paths: readonly s
       : setting(profile, 'images.hosts-dir', hostsDir),
     ...(hostsDir === undefined ? [] : [{ kind: 'folder', path: hostsDir } as const]),
     ...('address' in images && machine !== undefined ? registriesActions(machine, images.address) : []),
-    ...(images.way === 'serve' ? serveActions(images.address, request, paths) : []),
+    ...(images.way === 'shared' && request.shared !== undefined
+      ? sharedActions(profile, dirname(profile), images.address, request.shared)
+      : []),
+    ...(images.way === 'serve' || images.way === 'shared' ? serveActions(images, request, paths) : []),
     ...(images.way === 'image-store' ? storeActions(images.folder) : []),
   ];
 }
@@ -116,6 +122,7 @@ function imageActions(images: ImageWay, request: SetupRequest, paths: readonly s
 function wayValue(images: ImageWay): string {
   switch (images.way) {
     case 'serve':
+    case 'shared':
     case 'served':
     case 'registry':
       return images.address;
@@ -128,7 +135,12 @@ function wayValue(images: ImageWay): string {
   }
 }
 
-function serveActions(address: string, request: SetupRequest, paths: readonly string[]): SetupAction[] {
+function serveActions(
+  { way, address }: Extract<ImageWay, { way: 'serve' | 'shared' }>,
+  request: SetupRequest,
+  paths: readonly string[],
+): SetupAction[] {
+  const { server, users } = sharedFiles(dirname(request.profile));
   const { program, configuration = '', trust, trusted = [] } = request;
   const flag = trust?.kind === 'policy' ? '--policy' : '--key';
   const own = paths.flatMap((path) => [flag, path]);
@@ -137,6 +149,7 @@ function serveActions(address: string, request: SetupRequest, paths: readonly st
     configuration,
     trust: own.length > 0 ? own : trusted,
     listen: new URL(address).host,
+    access: way === 'shared' ? ['--tls-cert', server, '--tls-key', server, '--htpasswd', users] : [],
   });
   return [
     { kind: 'file', path: join(UNITS, SERVE_UNIT), text, what: 'service that serves images' },

@@ -10,14 +10,27 @@ export interface ServeUnit {
   readonly trust: readonly string[];
   /** HOST:PORT. */
   readonly listen: string;
+  /** `--tls-cert`, `--tls-key` and `--htpasswd`, with paths, where others than this machine pull. */
+  readonly access?: readonly string[];
 }
 
 /**
  * Returns the unit of a `serve` (systemd.service(5)). Archives may lie on media that root alone may read, so it runs as root, with the
  * one capability to read them and nothing else; it writes nothing.
  */
-export function serveUnit({ program, configuration, trust, listen }: ServeUnit): string {
-  const words = [...program, 'serve', '-f', configuration, ...trust, '--listen', listen, '--progress', 'none'];
+export function serveUnit({ program, configuration, trust, listen, access = [] }: ServeUnit): string {
+  const words = [
+    ...program,
+    'serve',
+    '-f',
+    configuration,
+    ...trust,
+    '--listen',
+    listen,
+    ...access,
+    '--progress',
+    'none',
+  ];
   return `# Written by "solpack setup", which takes it back with --undo.
 [Unit]
 Description=Images of Solutions (solpack serve)

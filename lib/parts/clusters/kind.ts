@@ -183,6 +183,8 @@ export interface ClusterNode {
   /** With those of the platform, also where it has none (`kubernetes.io/arch`, `kubernetes.io/os`). */
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
+  /** Those by which other nodes reach it; absent where it tells none. */
+  readonly addresses?: readonly string[];
 }
 
 /** Decides whether what a generation of a configuration applied, or a part of that, may be applied once more. Throws `not-trusted`. */

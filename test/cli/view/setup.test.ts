@@ -18,5 +18,14 @@ test('setup on one of several nodes that import says what to do on the others fi
   expect(last(3, imports)).toBe(`next: on each of the other 2 nodes, ${others}`);
   expect(last(2, imports)).toBe(`next: on the other node, ${others}`);
   expect(last(1, imports)).toBe('next: solpack install ARCHIVE');
+  const join =
+    'solpack join-mirror --served-at https://10.0.0.1:5000 --ca-file /etc/solpack/nodes/ca.pem --username node';
+  const chosen: ImageWay = { way: 'shared', address: 'https://10.0.0.1:5000', hostsDir: '/h' };
+  const shown = { machine, nodes: 3, kubeconfig: '/k', profile: '/p', images: { chosen, reason: 'Why.' }, steps: [] };
+  expect(setupView({ ...shown, join }, style).slice(-3)).toEqual([
+    'next: solpack import ARCHIVE; copy /etc/solpack/nodes to each of the other 2 nodes; there and here',
+    `  ${join}`,
+    '  and then, here alone: solpack install',
+  ]);
   expect(last(3, { way: 'served', address: 'https://10.0.0.1:5000' })).toBe('next: solpack install ARCHIVE');
 });

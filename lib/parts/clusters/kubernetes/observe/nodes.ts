@@ -19,5 +19,9 @@ function nodeOf(live: LiveObject): ClusterNode {
     return { key: textAt(taint, 'key'), value: textAt(taint, 'value'), effect: textAt(taint, 'effect') };
   });
   const labels = { 'kubernetes.io/os': os, 'kubernetes.io/arch': architecture, ...live.metadata.labels };
-  return { name: live.metadata.name, os, architecture, labels, taints };
+  const addresses = listAt(live, 'status', 'addresses').flatMap((one) =>
+    textAt(one, 'type') === 'InternalIP' ? [textAt(one, 'address')] : [],
+  );
+  const reached = addresses.length === 0 ? {} : { addresses };
+  return { name: live.metadata.name, os, architecture, labels, taints, ...reached };
 }
