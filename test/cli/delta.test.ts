@@ -93,6 +93,15 @@ describe('a delta', () => {
     expect([bad.code, bad.stdout]).toEqual([1, expect.stringContaining('blob-mismatch')]);
     const made = await run('merge', 'damaged.iso', 'from-1.1.iso', '-o', 'never.iso');
     expect([made.code, made.stderr]).toEqual([1, expect.stringContaining('[content-mismatch]')]);
+    // Whose content it is that is damaged, and not that of the delta.
+    expect(made.stderr).toContain(`in ${at('damaged.iso')}`);
+    expect(made.stderr).toContain(`the content of ${at('damaged.iso')} is damaged`);
+    await using server = await starts(['serve', '--store', 'bad', '--open-push', '--listen', '127.0.0.1:0'], {
+      cwd: folder,
+    });
+    const { host } = new URL(server.first);
+    const pushed = await run('push', 'from-1.1.iso', `${host}/shop/bad`, '--plain-http', '--base', 'damaged.iso');
+    expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringContaining(`in ${at('damaged.iso')}`)]);
   });
 
   test('follows a delta: both and the oldest archive make the newest', async () => {

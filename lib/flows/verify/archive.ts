@@ -115,10 +115,14 @@ async function readAndJudge(
   for (const image of catalog?.images ?? []) tellAbsent(image, flow);
   const bundleOf: BundleOf = (attestation) => readAttestationSlot(opened, attestation);
   const bases = asked.bases ?? [];
+  const source = carrierSource(path, opened);
   const completed =
-    catalog && (await lend(await openTogether(bases, flow), ({ archives }) => checkAbsent(catalog, archives, flow)));
+    catalog &&
+    (await lend(await openTogether(bases, flow), ({ archives }) =>
+      checkAbsent({ path, catalog, source, content: source.content }, archives, flow),
+    ));
   findings.push(...(completed?.findings ?? []));
-  const checked = { rootBytes, catalog, findings, slots, bundles, source: carrierSource(path, opened), bundleOf };
+  const checked = { rootBytes, catalog, findings, slots, bundles, source, bundleOf };
   const judged = await verificationOf({ ...checked, size: opened.file.size, contentOnly }, trust, flow.signal);
   return completed ? { ...judged, delta: completed.delta } : judged;
 }

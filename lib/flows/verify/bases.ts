@@ -1,4 +1,3 @@
-import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { Finding } from '../../kernel/content/model.ts';
@@ -6,51 +5,40 @@ import { openChecked } from '../../kernel/content/move.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { byteMeter } from '../../kernel/events/meter.ts';
-import {
-  type Archive,
-  baseWords,
-  type Catalog,
-  deltaSummary,
-  lackedBy,
-  presentContents,
-} from '../../parts/archives/index.ts';
+import { type Archive, absentDigests, baseWords, completedBy, deltaSummary } from '../../parts/archives/index.ts';
 import type { CheckedDelta } from './checked-delta.ts';
+
+/** An archive that may lack something, as it is read. */
+type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'>;
 
 /**
  * Hashes what a delta lacks in the archives that have it. Where none were given, that it lacks something is no finding. Undefined where it
  * is whole. Throws what reading throws.
  */
 export async function checkAbsent(
-  catalog: Catalog,
-  archives: readonly Archive[],
+  archive: Part,
+  others: readonly Archive[],
   flow: Flow,
 ): Promise<{ readonly delta: CheckedDelta; readonly findings: readonly Finding[] } | undefined> {
-  const summary = deltaSummary(catalog);
+  const summary = deltaSummary(archive.catalog);
   if (!summary) return undefined;
-  const lacking = lackedBy({ catalog }, archives);
-  const delta = { ...summary, lacking: lacking.length, lackingBytes: totalSize(lacking) };
-  const findings = await hashAbsent(catalog, lacking, archives, flow);
-  return {
-    delta,
-    findings: archives.length > 0 && lacking.length > 0 ? [...findings, missing(delta)] : findings,
-  };
+  const completed = completedBy<Part & Pick<Archive, 'lacks'>>(archive, others);
+  const { lacks = [] } = completed;
+  const delta = { ...summary, lacking: lacks.length, lackingBytes: totalSize(lacks) };
+  const findings = await hashAbsent(completed, flow);
+  return { delta, findings: others.length > 0 && lacks.length > 0 ? [...findings, missing(delta)] : findings };
 }
 
 async function hashAbsent(
-  catalog: Catalog,
-  lacking: readonly Descriptor[],
-  archives: readonly Archive[],
+  { catalog, source, lacks = [] }: Part & Pick<Archive, 'lacks'>,
   flow: Flow,
 ): Promise<Finding[]> {
-  const present = new Set([...presentContents(catalog), ...lacking].map(({ digest }) => digest));
-  const wanted = catalog.contents.filter(({ digest }) => !present.has(digest));
-  const holders = archives.map(({ catalog: held, source }) => {
-    return { digests: new Set(presentContents(held).map(({ digest }) => digest)), source };
-  });
+  const elsewhere = new Set(absentDigests(catalog));
+  for (const { digest } of lacks) elsewhere.delete(digest);
+  const wanted = catalog.contents.filter(({ digest }) => elsewhere.has(digest));
   const { onBytes } = byteMeter(flow, 'verify', totalSize(wanted));
   const findings: Finding[] = [];
   for (const descriptor of wanted) {
-    const source = holders.find(({ digests }) => digests.has(descriptor.digest))!.source;
     try {
       for await (const chunk of openChecked({ descriptor, source }, flow.signal)) onBytes(chunk.length);
     } catch (error) {

@@ -19,6 +19,8 @@ export interface OpenOptions {
 export interface ContentSource {
   /** How errors name it: a path, or registry and repository. */
   readonly name: string;
+  /** How errors name the place that content is read from; absent where that is `name` for all. */
+  nameOf?(descriptor: Descriptor): string;
   /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
   open(descriptor: Descriptor, options?: OpenOptions): Bytes;
   /**

@@ -87,10 +87,11 @@ export async function* openChecked(
  */
 export function sourceError(source: ContentSource, descriptor: Descriptor, error: unknown): unknown {
   if (!(error instanceof FormatError)) return atSide(error, 'source', descriptor);
-  return new SolpackError('content-mismatch', descriptor.digest, `${error.message}, in ${source.name}`, {
+  const name = source.nameOf?.(descriptor) ?? source.name;
+  return new SolpackError('content-mismatch', descriptor.digest, `${error.message}, in ${name}`, {
     side: 'source',
     cause: error,
-    hint: `the content of ${source.name} is damaged; fetch or build it again`,
+    hint: `the content of ${name} is damaged; fetch or build it again`,
   });
 }
 

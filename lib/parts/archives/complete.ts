@@ -26,33 +26,28 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[])
       if (absent.has(digest) && !holders.has(digest)) holders.set(digest, other);
     }
   }
-  const holderOf = (descriptor: Descriptor): Part | undefined => {
-    if (!absent.has(descriptor.digest)) return archive;
-    return holders.get(descriptor.digest);
-  };
-  const sourceOf = (descriptor: Descriptor): ContentSource => {
-    const holder = holderOf(descriptor);
-    if (holder) return holder.source;
-    throw incompleteError(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
+  const lacks = lackedBy(archive, others);
+  const holderOf = (descriptor: Descriptor): Part => {
+    const holder = absent.has(descriptor.digest) ? holders.get(descriptor.digest) : archive;
+    if (holder) return holder;
+    throw incompleteError(path, lacks, catalog.selection?.bases ?? []);
   };
   const { source } = archive;
+  const pathOf = ({ digest }: Descriptor): string => holders.get(digest)?.path ?? path;
   return {
     ...archive,
     source: {
       ...source,
-      open: (descriptor, options) => sourceOf(descriptor).open(descriptor, options),
-      ...(source.locate ? { locate: async (descriptor) => sourceOf(descriptor).locate?.(descriptor) } : {}),
+      nameOf: pathOf,
+      open: (descriptor, options) => holderOf(descriptor).source.open(descriptor, options),
+      ...(source.locate ? { locate: async (descriptor) => holderOf(descriptor).source.locate?.(descriptor) } : {}),
       ...(source.prefetch
         ? { prefetch: async (all) => source.prefetch?.(all.filter(({ digest }) => !absent.has(digest))) }
         : {}),
     } satisfies ContentSource,
-    lacks: lackedBy(archive, others),
-    pathOf: (descriptor: Descriptor) => holderOf(descriptor)?.path ?? path,
-    content: async (descriptor: Descriptor): Promise<ReadAt> => {
-      const holder = holderOf(descriptor);
-      if (holder) return holder.content(descriptor);
-      throw incompleteError(path, lackedBy(archive, others), catalog.selection?.bases ?? []);
-    },
+    lacks,
+    pathOf,
+    content: async (descriptor: Descriptor): Promise<ReadAt> => holderOf(descriptor).content(descriptor),
   };
 }
 

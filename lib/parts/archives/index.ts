@@ -14,6 +14,7 @@ import { tar } from './tar.ts';
 
 export { type AbsentChild, absentOf } from './absent-children.ts';
 export {
+  absentDigests,
   type DeltaSummary,
   deltaSummary,
   presentContents,

@@ -15,8 +15,11 @@ export async function openCompleted(place: ArchivePlace, bases: readonly Archive
     return {
       ...completedBy(archive, opened.archives),
       [Symbol.asyncDispose]: async () => {
-        await opened[Symbol.asyncDispose]();
-        await archive[Symbol.asyncDispose]();
+        try {
+          await opened[Symbol.asyncDispose]();
+        } finally {
+          await archive[Symbol.asyncDispose]();
+        }
       },
     };
   } catch (error) {
