@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { argumentsOf, packageFolder, replaceFolder, root, words } from './home.ts';
 import { readApi } from './package/api.ts';
+import { sourcesInAscii } from './package/ascii.ts';
 import { declarationFiles } from './package/declarations.ts';
 import { manifestOf } from './package/manifest.ts';
 import { noticesOf, readJson } from './package/notices.ts';
@@ -39,7 +40,7 @@ async function build(folder: string): Promise<void> {
     cwd: root,
     input: { bin: 'cli/bin.js', index: 'lib/index.ts', parts: 'lib/parts.ts', ...threadInputs },
     platform: 'node',
-    plugins: [builtinsInOrder, threadFiles],
+    plugins: [builtinsInOrder, sourcesInAscii, threadFiles],
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });

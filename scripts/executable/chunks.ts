@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { root } from '../home.ts';
+import { sourcesInAscii } from '../package/ascii.ts';
 import { noticesOf, readJson, ruler } from '../package/notices.ts';
 import { builtinsInOrder } from '../package/order.ts';
 import { replaced, startThreads, threadInputs } from '../package/threads.ts';
@@ -32,6 +33,7 @@ export async function contentsOf(): Promise<Contents> {
       startThreads((file, name) => [`new Worker(${file}, {`, `new Worker(threadCode('${name}'), { eval: true,`]),
       versionInside,
       builtinsInOrder,
+      sourcesInAscii,
     ],
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },

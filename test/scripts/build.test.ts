@@ -38,6 +38,12 @@ test('it needs no packages: none can be found from where it lies', () => {
   }
 });
 
+test('its modules are ASCII, so that each character of them takes one byte of memory', () => {
+  const modules = readdirSync(join(built, 'bin')).filter((name) => name.endsWith('.js'));
+  const others = modules.filter((name) => readFileSync(join(built, 'bin', name)).some((byte) => byte > 0x7f));
+  expect([modules.length > 10, others]).toEqual([true, []]);
+});
+
 test('it packs, in threads too, verifies and installs', async () => {
   await smallSolution(join(folder, 'src'));
   const succeeds = async (...args: string[]): Promise<string> => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Digest } from '../../../formats/digest.ts';
 import { isInRegistry, type Place } from '../../kernel/content/place.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { keepYoungHeap } from '../../kernel/machine/heap.ts';
+import { shrinkHeap } from '../../kernel/machine/heap.ts';
 import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
 import type { Archive, OpenedFiles } from '../../parts/archives/open.ts';
 import type { Trust } from '../../parts/trust/index.ts';
@@ -26,7 +26,7 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
   const crew = await crewFor(archive);
   try {
     const { verifyPlace } = await import('./archive.ts');
-    keepYoungHeap();
+    shrinkHeap();
     return await verifyPlace({ archive, ...asked }, crew, flow);
   } finally {
     await crew?.[Symbol.asyncDispose]();

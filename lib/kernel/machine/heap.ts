@@ -16,18 +16,10 @@ let isShrunk = false;
 export function shrinkHeap(): boolean {
   if (isShrunk) return false;
   isShrunk = true;
-  keepYoungHeap();
+  setFlagsFromString('--semi-space-growth-factor=1');
   // Only a collection of this flavor gives the memory of the young generation back.
   gc()({ type: 'major', flavor: 'last-resort' });
   return true;
-}
-
-/**
- * Lets the heap's young generation grow no more, for as long as the process runs: for what streams, and lets go of what it
- * has read. V8 takes no code from its caches from then on, so this is worth it once modules are loaded.
- */
-export function keepYoungHeap(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Collects garbage now, which takes some 20 ms for each 50 MiB that are alive. */

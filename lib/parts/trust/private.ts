@@ -28,8 +28,8 @@ export async function loadPrivateKey(path: string, passphrase?: Passphrase): Pro
     throw invalidKey(path, `is ${label ?? 'nothing'} in PEM, where a private key is needed`, howToMake);
   }
   const key = isEncrypted(label, pem)
-    ? opened(path, label, pem, await required(path, passphrase))
-    : read(path, () => createPrivateKey(pem), 'is no private key that can be read', howToMake);
+    ? await opened(path, label, pem, await required(path, passphrase))
+    : await read(path, () => createPrivateKey(pem), 'is no private key that can be read', howToMake);
   return { key, public: publicKeyOf(createPublicKey(key), path) };
 }
 
@@ -50,8 +50,8 @@ async function required(path: string, passphrase: Passphrase | undefined): Promi
   );
 }
 
-function opened(path: string, label: string, pem: string, passphrase: string): KeyObject {
-  const open = (): KeyObject =>
+function opened(path: string, label: string, pem: string, passphrase: string): Promise<KeyObject> {
+  const open = (): KeyObject | Promise<KeyObject> =>
     cosignLabels.includes(label)
       ? openCosignKey(path, label, pem, passphrase)
       : createPrivateKey({ key: pem, passphrase });
@@ -63,9 +63,14 @@ function opened(path: string, label: string, pem: string, passphrase: string): K
   );
 }
 
-function read(path: string, work: () => KeyObject, message: string, hint: string): KeyObject {
+async function read(
+  path: string,
+  work: () => KeyObject | Promise<KeyObject>,
+  message: string,
+  hint: string,
+): Promise<KeyObject> {
   try {
-    return work();
+    return await work();
   } catch (cause) {
     throw cause instanceof SolpackError ? cause : invalidKey(path, message, hint, cause);
   }
