@@ -37,7 +37,7 @@ export const formatErrors = {
   'chart-index-invalid': 'Not the index of a Helm repository',
   'address-invalid': 'Not an address that a component can be taken from',
   'manifest-document-invalid': 'Not a Kubernetes manifest',
-  'cel-invalid': 'Not a CEL expression, or none that tells whether an object is ready',
+  'cel-invalid': 'Not a CEL expression, or none that decides whether an object is ready',
   'duration-invalid': 'Not a duration such as 90s, 5m or 1h30m',
   'key-invalid': 'Not a key this tool can use',
   'htpasswd-invalid': 'Not an htpasswd file with SHA-crypt hashes',

@@ -46,7 +46,7 @@ const stale = Object.entries(generated).filter(
 if (broken.length > 0) {
   for (const breach of broken) console.error(`a promise to programs is broken: ${breach}`);
   console.error(
-    'nothing was written; docs/pipelines.md tells what may change, and what needs a new version of a schema',
+    'nothing was written; docs/pipelines.md says what may change, and what needs a new version of a schema',
   );
   process.exitCode = 1;
 } else if (process.argv.includes('--check')) {
@@ -77,13 +77,13 @@ function errorsPage(): string {
   return `<!-- Made by "npm run docs" from lib/kernel/events/errors.ts, lib/kernel/content/model.ts, lib/shared/rendering/closure/findings.ts, formats/error.ts and lib/flows/explain. -->
 # Errors
 
-Every error is one line on stderr: what it is about, why it failed, what to do next, and in brackets its code.
-With \`--json\` it is printed on stdout too, as [\`schemas/error.json\`](schemas/error.json) says.
-\`solpack explain CODE\` tells what a code means and what to do, as this page does. Set \`SOLPACK_DEBUG=1\` to see where in solpack it arose.
+Every error is one line on stderr: the subject, why it failed, what to do next, and its code in brackets. With \`--json\`, solpack also
+prints it on stdout, in the form of [\`schemas/error.json\`](schemas/error.json). \`solpack explain CODE\` prints what this page says about a
+code. With \`SOLPACK_DEBUG=1\`, an error also shows where in solpack it arose.
 
-What is wrong at a place in a file begins with \`FILE:LINE:COLUMN\`. Lines and columns count from 1, and columns are UTF-16 code
-units, as in most editors. Where stderr is a terminal, the line of a definition, a lock, a SolutionsConfiguration, values or a
-manifest follows, with carets below the place; elsewhere, in a log for instance, an error stays one line:
+An error at a position in a file begins with \`FILE:LINE:COLUMN\`. Lines and columns count from 1, and columns are UTF-16 code units, as in
+most editors. If stderr is a terminal, the line of a definition, a lock, a SolutionsConfiguration, values or a manifest follows, with carets
+below the position. Otherwise, for example in a log, an error stays one line:
 
 \`\`\`text
 solpack: solution.toml:2:1: version: has to be a SemVer 2.0.0 version, such as 1.2.0 or 2.0.0-rc.1 (no leading "v")
@@ -92,7 +92,7 @@ solpack: solution.toml:2:1: version: has to be a SemVer 2.0.0 version, such as 1
   | ^^^^^^^^^^^^^^^^
 \`\`\`
 
-Lines of policies, kubeconfigs, keys and password files are never shown, nor are those of Secrets, or any that look like a secret.
+solpack never shows lines of policies, kubeconfigs, keys and password files, lines of Secrets, and lines that look like a secret.
 
 ## Exit codes
 
@@ -100,11 +100,11 @@ Lines of policies, kubeconfigs, keys and password files are never shown, nor are
 | --- | --- |
 ${exitRows.join('\n')}
 
-[Pipelines](pipelines.md#what-stays-as-it-is) promises that these codes, and those below, stay what they are.
+[Pipelines](pipelines.md#what-stays-as-it-is) promises that these codes, and those below, do not change.
 
 ## Findings of \`verify\`
 
-\`verify\` reports all that it finds. Each finding has a code, a subject and a message.
+\`verify\` reports everything that it finds. Each finding has a code, a subject and a message.
 
 | code | meaning | what to do |
 | --- | --- | --- |
@@ -112,7 +112,7 @@ ${rows('verify')}
 
 ## Findings of \`check\`
 
-\`check\` and \`pack\` report all that keeps a Solution from being closed: whatever its objects ask for, the archive has to bring.
+\`check\` and \`pack\` report everything that prevents a Solution from being closed: the archive has to hold all images and kinds that its objects need.
 
 | code | meaning | what to do |
 | --- | --- | --- |
@@ -123,7 +123,7 @@ ${rows('check')}
 ${codes}
 ## Reasons that formats give
 
-Where a file cannot be read, the message ends with one of these in parentheses.
+If a file cannot be read, the message ends with one of these in parentheses.
 
 | reason | meaning | what to do |
 | --- | --- | --- |
@@ -137,11 +137,14 @@ function commandsPage(): string {
   return `<!-- Made by "npm run docs" from cli/. -->
 # Commands
 
-Results are printed on stdout, progress and errors on stderr. With \`--json\` the result is JSON; its schemas are in
-[\`schemas/\`](schemas/), that of a command which fails is [\`schemas/error.json\`](schemas/error.json), and those of files that users write
-are in [\`schemas/files/\`](schemas/files/). [\`schemas/events.json\`](schemas/events.json) is that of each line of \`--progress json\`, and of the
-file of \`--log-file\`. Exit codes and error codes are in [errors.md](errors.md). [Pipelines](pipelines.md#what-stays-as-it-is) tells what
-programs may rely on.
+solpack prints results on stdout, progress and errors on stderr. With \`--json\` the result is JSON. These are the schemas:
+
+- [\`schemas/\`](schemas/): the results of commands
+- [\`schemas/error.json\`](schemas/error.json): the result of a command that fails
+- [\`schemas/events.json\`](schemas/events.json): each line of \`--progress json\`, and of the file of \`--log-file\`
+- [\`schemas/files/\`](schemas/files/): files that users write
+
+[Errors](errors.md) lists exit codes and error codes. [Pipelines](pipelines.md#what-stays-as-it-is) says what programs may rely on.
 
 | command | what it does |
 | --- | --- |

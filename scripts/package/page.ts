@@ -3,14 +3,13 @@ import { doors } from './door.ts';
 
 const opening = `# The library
 
-What \`import { … } from 'solpack'\` and \`import { … } from 'solpack/parts'\` give: every function, what it takes, and what it
-returns. [Solpack in a program](library.md) tells how to begin, and has examples. This page is made from the code by \`npm run docs\`, and a
-release says in CHANGELOG.md what of it has changed.
+This page lists every function of \`import { … } from 'solpack'\` and \`import { … } from 'solpack/parts'\`, with its parameters and its result.
+[Solpack in a program](library.md) is an introduction with examples. \`npm run docs\` generates this page from the code, and CHANGELOG.md lists
+its changes in each release.
 
-A name that is not on this page is not a part of the package, and no file of the package can be imported by its path. Both
-modules export all types.
-Functions that work for long take a \`Flow\`. They print nothing, and what they throw is a \`SolpackError\`, whose code is
-listed in [Errors](errors.md).
+A name that is not on this page is not part of the package, and no file of the package can be imported by its path. Both modules export all
+types. Functions that take long need a \`Flow\`. They print nothing, and throw a \`SolpackError\`, whose code is listed in
+[Errors](errors.md).
 `;
 
 /** Writes the page about everything that a program can see of the package: functions by subject, then the types by name. */

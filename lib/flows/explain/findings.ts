@@ -45,7 +45,7 @@ export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
     '`solpack images --prune` takes it out of the definition. If a value of a site, an operator or a plugin asks for it, write `keep = true` in its entry.',
   'image-likely': 'Add the image, list it in `external-images`, or leave `--strict` out.',
   'object-twice': 'Leave one of the two out, or give it another name or namespace.',
-  'object-invalid': 'Correct the field that the message names; `kubectl explain` tells what it can be.',
+  'object-invalid': 'Correct the field that the message names; `kubectl explain` shows what it can be.',
   'namespace-absent': 'Set `create-namespace = true` for the component, or bring a Namespace.',
   'kind-absent':
     'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster brings it.',

@@ -157,7 +157,7 @@ export const findings = {
   'checksum-mismatch': 'A medium is not the one that the file of checksums beside it is about',
   'image-unusable':
     'A folder of a medium for MetalK8s holds no image that can be used, or an image that it lists is not there',
-  unproved: 'Nothing tells what bytes a medium has to have that solpack did not pack',
+  unproved: 'Nothing proves the bytes of a medium that solpack did not pack',
   'unreadable-tree': "The carrier's own directory cannot be read",
   'root-invalid': 'What the root refers to is not a Solution',
   'signature-invalid':

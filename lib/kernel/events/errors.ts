@@ -28,7 +28,7 @@ export const errorInfo = {
   'file-missing': { title: 'A file or folder that was named does not exist', exit: exits.usage },
   'file-unreadable': { title: 'A file or folder cannot be read', exit: exits.usage },
   'output-unwritable': { title: 'The output cannot be written there', exit: exits.resource },
-  'output-exists': { title: 'The output is in the way of something that exists', exit: exits.usage },
+  'output-exists': { title: 'Something exists where the output is to be written', exit: exits.usage },
   'disk-full': { title: 'There is not enough room on the disk', exit: exits.resource },
   'path-escapes': { title: 'A path leads out of the folder it has to stay in', exit: exits.usage },
   'definition-invalid': {
@@ -53,7 +53,8 @@ export const errorInfo = {
     exit: exits.usage,
   },
   'solution-open': {
-    title: 'A Solution is not closed: its objects ask for what it does not bring, or Kubernetes would refuse them',
+    title:
+      'A Solution is not closed: its objects need something that it does not bring, or Kubernetes would refuse them',
     exit: exits.usage,
   },
   'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
@@ -160,7 +161,7 @@ export const errorInfo = {
   'cluster-forbidden': { title: 'The API server does not allow what has to be done', exit: exits.cluster },
   'cluster-error': { title: 'The API server answered with an error', exit: exits.cluster },
   'kind-unknown': { title: 'The API server does not know the kind of an object', exit: exits.cluster },
-  'configuration-busy': { title: 'Another run brings about the same configuration', exit: exits.cluster },
+  'configuration-busy': { title: 'Another run applies the same configuration', exit: exits.cluster },
   'object-refused': { title: 'The API server refuses an object', exit: exits.cluster },
   'object-conflict': { title: 'An object, or fields of it, belong to somebody else', exit: exits.cluster },
   'object-not-ready': { title: 'An object did not become ready', exit: exits.cluster },
