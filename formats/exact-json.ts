@@ -1,6 +1,6 @@
 /**
- * Writes JSON as `JSON.stringify` does, and a `bigint` as the integer that it is (RFC 8259 §6 bounds no number). `space` is how many
- * spaces indent a level; without it there is no white space.
+ * Writes JSON as `JSON.stringify` does, and a `bigint` as the integer that it is (RFC 8259 §6 does not limit numbers).
+ * `space` is the number of spaces for each level of indentation; without it there is no white space.
  */
 export function exactJson(value: unknown, space = 0): string {
   try {

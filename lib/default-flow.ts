@@ -4,8 +4,8 @@ import type { Flow } from './kernel/events/flow.ts';
 import { pathFolders } from './kernel/events/host.ts';
 
 /**
- * Makes a `Flow` of this process: programs are looked for on its PATH, and temporary files lie where those of the system do. Without a
- * `signal` nothing ends it; without `onEvent` what it reports is not heard.
+ * Makes a `Flow` of this process: it looks for programs on its PATH, and puts temporary files where the system has
+ * them. Without a `signal` nothing ends it; without `onEvent` its events are dropped.
  */
 export function defaultFlow({ signal, onEvent }: { signal?: AbortSignal; onEvent?: OnEvent } = {}): Flow {
   return {

@@ -3,42 +3,8 @@
  * make. They are the functions themselves, so that types stay as they are declared.
  */
 
-export { exactJson } from '../formats/exact-json.ts';
-export { fileSchema } from '../formats/file-schemas/index.ts';
-export { sizeWords } from '../formats/size-words.ts';
-export { removalWords } from '../formats/solution/removal-words.ts';
-export { agentCluster } from './flows/agent/index.ts';
-export { manifestParts, manifestsOf } from './flows/agent/manifests/index.ts';
-export { gatheringTarget } from './flows/agent/objects.ts';
-export { explainCode, explanations } from './flows/explain/index.ts';
-export { readPredicates } from './flows/inspect/attestations.ts';
-// How images get to nodes
-export { alsoListed, embeddedRegistry, onThisNode, pushedToRegistry, runningServe } from './flows/install/index.ts';
-export { nodeMirrors } from './flows/join-mirror/node-mirrors.ts';
-// Words
-export { renderedText } from './flows/render/text.ts';
-export { seededRegistry } from './flows/seed/index.ts';
-export { mirrorTexts, servedImages } from './flows/serve/index.ts';
-export { isAllReady, overallState } from './flows/status/overall-state.ts';
-export { findings } from './kernel/content/model.ts';
-export { duration } from './kernel/durations.ts';
-export { redact } from './kernel/events/errors.ts';
-export { certificatesIn } from './kernel/http/authorities.ts';
-// Clusters
-export { directoryTarget, kubernetesTarget, reportProgress, settleProgress } from './parts/clusters/index.ts';
-export { writeMirrors } from './parts/mirrors/index.ts';
-export { imageFolder } from './parts/node-images/index.ts';
-export {
-  certificatesFrom,
-  credentialHelpers,
-  credentialsFromFiles,
-  listReferenceTags,
-  openReference,
-  openRegistries,
-  readLocations,
-  solutionReference,
-} from './parts/registries/index.ts';
-// Trust
+// Keys and policies
+
 export {
   acceptPolicy,
   loadPolicy,
@@ -52,9 +18,52 @@ export {
   trustInKeys,
   trustInNobody,
 } from './parts/trust/index.ts';
-export { findingWords } from './shared/rendering/closure/findings.ts';
+
 // Where archives and images are
+
+export {
+  certificatesFrom,
+  credentialHelpers,
+  credentialsFromFiles,
+  listReferenceTags,
+  openReference,
+  openRegistries,
+  readLocations,
+  solutionReference,
+} from './parts/registries/index.ts';
 export { archiveNamed, archivesNamed } from './shared/solutions/media/index.ts';
 export { referenceNamed } from './shared/solutions/media/reference.ts';
+
+// How images get to nodes
+
+export { alsoListed, embeddedRegistry, onThisNode, pushedToRegistry, runningServe } from './flows/install/index.ts';
+export { nodeMirrors } from './flows/join-mirror/node-mirrors.ts';
+export { seededRegistry } from './flows/seed/index.ts';
+export { writeMirrors } from './parts/mirrors/index.ts';
+export { imageFolder } from './parts/node-images/index.ts';
+
+// Clusters
+
+export { agentCluster } from './flows/agent/index.ts';
+export { manifestParts, manifestsOf } from './flows/agent/manifests/index.ts';
+export { gatheringTarget } from './flows/agent/objects.ts';
+export { isAllReady, overallState } from './flows/status/overall-state.ts';
+export { directoryTarget, kubernetesTarget, reportProgress, settleProgress } from './parts/clusters/index.ts';
+
+// Texts
+
+export { exactJson } from '../formats/exact-json.ts';
+export { fileSchema } from '../formats/file-schemas/index.ts';
+export { sizeWords } from '../formats/size-words.ts';
+export { removalWords } from '../formats/solution/removal-words.ts';
+export { explainCode, explanations } from './flows/explain/index.ts';
+export { readPredicates } from './flows/inspect/attestations.ts';
+export { renderedText } from './flows/render/text.ts';
+export { mirrorTexts, servedImages } from './flows/serve/index.ts';
+export { findings } from './kernel/content/model.ts';
+export { duration } from './kernel/durations.ts';
+export { redact } from './kernel/events/errors.ts';
+export { certificatesIn } from './kernel/http/authorities.ts';
+export { findingWords } from './shared/rendering/closure/findings.ts';
 
 export type * from './types.ts';

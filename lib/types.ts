@@ -236,7 +236,7 @@ export type {
   RepairedObject,
   SolutionStatus,
 } from './parts/clusters/presence.ts';
-export type { Told, ToldByCluster } from './parts/clusters/told.ts';
+export type { ClusterSettings, SourcedValue } from './parts/clusters/told.ts';
 export type { ComponentKindName } from './parts/components/kind.ts';
 export type { TreeComponentKind } from './parts/components/tree/read.ts';
 export type { Daemons } from './parts/images/kind.ts';

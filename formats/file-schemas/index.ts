@@ -21,7 +21,10 @@ const formats: Readonly<Record<FileFormat, { readonly schema: z.ZodType; readonl
   profile: { schema: profileSchema, title: 'profile.toml: what is so of a machine' },
 };
 
-/** Returns the JSON Schema of files of a format, made of the schema by which solpack reads them. What only code checks is not in it. */
+/**
+ * Returns the JSON Schema of files of a format, made of the schema by which solpack reads them. It lacks what only code
+ * checks.
+ */
 export function fileSchema(format: FileFormat): FileSchema {
   const { schema, title } = formats[format];
   const { $schema, ...body } = toJsonSchema(schema);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../record.ts';
 
-/** Describes a field that two objects have otherwise. */
+/** Describes a field that differs between two objects. */
 export interface FieldDifference {
   /** Names between dots; entries of a list by their name in brackets, where each has one of its own, else by their number. */
   readonly path: string;

@@ -5,7 +5,7 @@ import type { KubernetesObject } from './documents.ts';
 import { groupOf } from './namespace.ts';
 import { RESERVED_NAMESPACE } from './reserved.ts';
 
-/** What solpack has to be allowed, as a rule of RBAC has it. */
+/** A right that solpack needs, as a rule of RBAC. */
 export interface InstallRight {
   /** '*' is everywhere, and outside of namespaces. */
   readonly namespace: string;

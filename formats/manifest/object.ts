@@ -1,4 +1,4 @@
-/** Holds an object of the Kubernetes API: the fields that every object has, and whatever its kind adds. */
+/** An object of the Kubernetes API: the fields that every object has, and whatever its kind adds. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -16,7 +16,7 @@ export interface GrantedRight {
   readonly power?: string | undefined;
 }
 
-/** All that somebody may do, by the objects of a Solution. */
+/** Everything that somebody may do through the objects of a Solution. */
 export interface SubjectRights {
   /** `ServiceAccount namespace/name`, `User name`, `Group name`; or the role itself, where nobody is bound to it. */
   readonly subject: string;

@@ -1,7 +1,10 @@
-/** What a setting of a profile holds. `path` is a file or a folder, relative to that of the profile; `paths` are several. */
+/**
+ * What a setting of a profile holds. `path` is a file or a folder, relative to that of the profile; `paths` are
+ * several.
+ */
 export type ProfileType = 'path' | 'paths' | 'text' | 'address' | 'duration' | 'yes' | 'count';
 
-/** A setting that a profile may have, and what it says of this machine. */
+/** A setting that a profile may have, and its meaning for this machine. */
 export interface ProfileField {
   readonly type: ProfileType;
   readonly title: string;

@@ -10,7 +10,7 @@ import { TextLines } from '../text-lines.ts';
 import { type ProfileKey, profileFields } from './fields.ts';
 import { profileKnown, profileSchema } from './profile-schema.ts';
 
-/** What a profile says of a setting, and where. */
+/** The value of a setting in a profile, and its place. */
 export interface ProfileValue {
   readonly value: string | boolean | number | readonly string[];
   readonly position: Position;

@@ -34,7 +34,7 @@ export interface World<One extends Release = Release> {
   readonly kubernetes?: string | undefined;
 }
 
-/** Something that a member of a set asks for, and by whom it is met. */
+/** A requirement of a member of a set, and what meets it. */
 export interface Need {
   readonly kind: 'requires' | 'any-of' | 'recommends';
   /** The Solution or capability that is asked for. */
@@ -52,21 +52,21 @@ export interface SetMember<One extends Release = Release> {
   readonly needs: readonly Need[];
 }
 
-/** A recommendation that is not met. */
+/** A recommendation that the set does not meet. */
 export interface UnmetRecommendation {
   readonly of: string;
   readonly name: string;
   readonly range: string;
 }
 
-/** A Solution that is wanted, and is not there since another one takes its place. */
+/** A Solution that the configuration wants, and that another one replaces. */
 export interface ReplacedWant {
   readonly name: string;
   /** The name of the Solution that replaces it: a member, or one that another configuration has installed. */
   readonly by: string;
 }
 
-/** A version that would be in a set, were it not for what the cluster has now. */
+/** A version that would be in a set, except for what the cluster has now. */
 export interface HeldBack {
   readonly name: string;
   readonly version: string;

@@ -1,6 +1,6 @@
 import { type Reference, readReference } from '../oci/reference.ts';
 
-/** What a document may name that comes from a cluster, as the operator of the command allows it. */
+/** What a document from a cluster may name, as the operator of the command allows it. */
 export interface Grants {
   /** Absolute paths of folders: it may name what is below them. */
   readonly folders: readonly string[];

@@ -73,7 +73,7 @@ const plan = z.looseObject({
   seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is no seal of a plan'),
 });
 
-/** A field that an install will change. Without values where it may be secret. */
+/** A field that an install will change. Its values are missing if they may be secret. */
 export interface PlannedChange {
   readonly path: string;
   readonly from?: unknown;
@@ -109,7 +109,7 @@ export interface IncomingSolution {
   readonly bytes: number;
 }
 
-/** What an install takes away for good, or turns back: somebody has to name the Solution for that. */
+/** What an install removes for good, or reverts: somebody has to name the Solution for that. */
 export interface PlannedRemoval {
   /** Its name; of an environment, with the namespace: `guestbook.team-a`. */
   readonly solution: string;
@@ -123,7 +123,7 @@ export interface PlannedRemoval {
   readonly objects: readonly string[];
 }
 
-/** An object whose values a chart draws anew, such as a password, though they may be wanted as they were. */
+/** An object whose values a chart draws again, such as a password, although somebody may want to keep them. */
 export interface PlannedDraw {
   readonly solution: string;
   readonly component: string;

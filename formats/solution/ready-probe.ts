@@ -1,6 +1,9 @@
 import { withEither, z } from '../schema.ts';
 
-/** What tells that a component is ready, besides that its objects are there: an object, or several, and what holds of each. */
+/**
+ * What decides that a component is ready, in addition to its objects: an object, or several, and what has to hold of
+ * each.
+ */
 export interface ReadyProbe {
   readonly apiVersion: string;
   readonly kind: string;

@@ -6,7 +6,7 @@ import { isVersionRange, RANGE } from './wanted-version.ts';
 /** Ranges by the names of Solutions or capabilities. */
 export type Ranges = Readonly<Record<string, string>>;
 
-/** What a version of a Solution asks of others that are in the same cluster, and offers them. */
+/** What a version of a Solution requires of others in the same cluster, and provides to them. */
 export interface Relations {
   /** Solutions and capabilities that have to be there, each in a version of its range. */
   readonly requires?: Ranges | undefined;

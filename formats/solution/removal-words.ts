@@ -1,6 +1,6 @@
 import type { PlannedRemoval } from './install-plan.ts';
 
-/** Says what goes for good, or is turned back: as a plan has it, or as it would be if somebody agreed to it. */
+/** Says what will be removed for good, or reverted: as a plan lists it, or as it would be if somebody agreed to it. */
 export function removalWords({ solution, kind, version, to, objects }: PlannedRemoval, isPlanned: boolean): string {
   const [is, goes] = isPlanned ? ['is', 'goes'] : ['would be', 'would go'];
   const named = objects.join(', ');

@@ -7,7 +7,7 @@ import { z } from '../schema.ts';
 import { sizeWords } from '../size-words.ts';
 import { labelSchema, semVerSchema } from './names.ts';
 
-/** A release that has contents which a delta lacks. Its name and version are for people: what it has to have, digests tell. */
+/** A release that has contents which a delta lacks. Its name and version are for people; only digests decide. */
 export interface DeltaBase {
   readonly name: string;
   readonly version: string;

@@ -52,7 +52,7 @@ export const boundsSchema = z.strictObject({
     .meta({ description: 'Whether a push may let a tag stand for another digest than before.', default: true }),
 });
 
-/** Holds what a rule allows its Solutions to do. */
+/** What a rule allows its Solutions to do. */
 export interface Bounds {
   readonly components?: readonly (typeof componentKinds)[number][] | undefined;
   readonly namespaces?: readonly string[] | undefined;

@@ -83,7 +83,7 @@ export const policyFields: Readonly<Record<string, readonly string[]>> = {
   rotation: Object.keys(rotation.shape),
 };
 
-/** Describes a key as a policy names it: by its PEM, or by a file that holds the PEM. */
+/** A key as a policy names it: by its PEM, or by a file that holds the PEM. */
 export interface PolicyKeyEntry {
   /** SHA-256 of its SubjectPublicKeyInfo, in hexadecimal. */
   readonly id: string;
@@ -96,7 +96,7 @@ export interface PolicyKeyEntry {
   readonly notAfter?: number | undefined;
 }
 
-/** Says what Solutions of some names need, and whose signatures count for them. */
+/** What Solutions of some names need, and whose signatures count for them. */
 export interface PolicyRule {
   /** The name of a Solution, in which `*` stands for any letters. */
   readonly match: string;
@@ -113,7 +113,7 @@ export interface PolicyRule {
   readonly allow?: Bounds | undefined;
 }
 
-/** Holds what a policy file says. */
+/** The content of a policy file. */
 export interface PolicyDocument {
   readonly version: number;
   readonly keys: readonly PolicyKeyEntry[];

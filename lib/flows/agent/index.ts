@@ -11,9 +11,10 @@ export { agentCluster } from '../../parts/clusters/index.ts';
 const PAUSE = 2_000;
 
 /**
- * Follows a SolutionsConfiguration of the cluster until the flow is aborted. One replica leads: it installs what the configuration says
- * whenever that changes, puts back what somebody changes or deletes, and tells in status and Events how it is. What fails is tried
- * again, and a server that does not answer is waited for. Throws what else connecting throws, `listen-failed`, and the reason of an aborted flow.
+ * Follows a SolutionsConfiguration of the cluster until the flow is aborted. One replica leads: it installs the
+ * configuration whenever that changes, restores what somebody changes or deletes, and reports the state in status and
+ * Events. It tries again what fails, and waits for a server that does not answer. Throws what else connecting throws,
+ * `listen-failed`, and the reason of an aborted flow.
  */
 export function runAgent(request: AgentRequest, flow: Flow): Promise<never> {
   const vitals: AgentVitals = {

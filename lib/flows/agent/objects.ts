@@ -2,13 +2,13 @@ import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { directoryTarget } from '../../parts/clusters/index.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 
-/** A cluster that there is none of: it takes all objects that a plan would apply, and keeps them. */
+/** A target without a cluster: it takes all objects that a plan would apply, and keeps them. */
 export interface GatheringTarget {
   readonly target: ClusterTarget;
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Makes a place whose objects can be looked at once an install was foreseen for it. Nothing is written anywhere. */
+/** Makes a place whose objects can be examined after an install was foreseen for it. Nothing is written anywhere. */
 export function gatheringTarget(): GatheringTarget {
   const objects: KubernetesObject[] = [];
   const target: ClusterTarget = {

@@ -31,9 +31,9 @@ export interface Extracted {
 
 /**
  * Writes files of a carrier below a folder, and never outside of it. Refuses names that lead out, overwrites no file,
- * and follows no symbolic link, even one that somebody puts there meanwhile. Where it fails, it removes what it wrote.
- * Throws `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`,
- * and what opening the archive throws.
+ * and follows no symbolic link, even if somebody creates one meanwhile. If it fails, it removes what it wrote. Throws
+ * `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, and
+ * what opening the archive throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
   return lend(await openFilesAt(request.archive, flow), (opened) => extractFrom(opened, request, flow));

@@ -6,7 +6,7 @@ import { defined } from './definition.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
 
-/** Whose names are wanted. Paths are absolute. */
+/** Whose names to find. Paths are absolute. */
 export type WantedNames =
   /** Files and folders in an ISO 9660 or tar file whose paths begin with `prefix`, up to the next `/`. */
   | { readonly of: 'files'; readonly archive: string; readonly prefix: string }

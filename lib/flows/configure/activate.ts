@@ -42,9 +42,9 @@ export interface ActivateResult extends Edited {
 }
 
 /**
- * Says in a SolutionsConfiguration which version of a Solution is to be active. Tells of a lower version than the one before, before
- * anything is written. Throws `usage-invalid` for what is neither version nor range, `version-absent` for what is not available,
- * `version-conflict`, `configuration-invalid`, and what `editFile` throws.
+ * Sets in a SolutionsConfiguration which version of a Solution is to be active. Before it writes, it reports if the
+ * version is lower than the previous one. Throws `usage-invalid` if it is neither a version nor a range,
+ * `version-absent` if it is not available, `version-conflict`, `configuration-invalid`, and what `editFile` throws.
  */
 export async function activateSolution(request: ActivateRequest, flow: Flow): Promise<ActivateResult> {
   const { name, wanted, environment, configuration: path } = request;

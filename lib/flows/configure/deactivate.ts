@@ -28,8 +28,9 @@ export interface DeactivateResult extends Edited {
 }
 
 /**
- * Says in a SolutionsConfiguration that no version of a Solution is to be active: by `none` in the grouped form, in the flat one by
- * leaving it out, with its environments. Of one environment it says so by taking that away. Where that is so already, it is told. Throws what `editFile` throws.
+ * Sets in a SolutionsConfiguration that no version of a Solution is to be active: by `none` in the grouped form, in the
+ * flat form by removing it with its environments. For one environment, it removes that. If nothing would change, it
+ * reports that. Throws what `editFile` throws.
  */
 export async function deactivateSolution(
   { configuration: path, name, environment, media }: DeactivateRequest,

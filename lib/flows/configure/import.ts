@@ -66,12 +66,12 @@ interface Looked {
 }
 
 /**
- * Lists archives in a SolutionsConfiguration: in the group of their Solution, or in the one list of the flat form. A folder or a
- * pattern becomes one entry, and so do an address and a reference. All that an entry stands for is opened before the file is
- * changed, and all entries are listed or none. Paths below the configuration's folder are written relative to it. What is listed
- * already is told. Throws `version-conflict` where a version is in another file too, `configuration-invalid` where a listed file
- * holds another Solution than its group, `usage-invalid` for an entry of several Solutions in the grouped form, and what opening
- * and `editFile` throw.
+ * Lists archives in a SolutionsConfiguration: in the group of their Solution, or in the one list of the flat form. A
+ * folder or a pattern becomes one entry, and so do an address and a reference. It opens all archives of an entry before
+ * it changes the file, and lists all entries or none. Paths below the configuration's folder are written relative to
+ * it. Entries that are already listed are reported. Throws `version-conflict` if another file also has a version,
+ * `configuration-invalid` if a listed file holds another Solution than its group, `usage-invalid` for an entry of
+ * several Solutions in the grouped form, and what opening and `editFile` throw.
  */
 export async function importArchives(request: ImportRequest, flow: Flow): Promise<ImportResult> {
   return (await imported(request, flow, false)).result;

@@ -9,10 +9,10 @@ export interface NamedArchive {
   readonly path: string | undefined;
 }
 
-/** Where archives are found that are no paths of this machine. Left out: at addresses, as by default. */
+/** How to reach archives that are not paths of this machine. Without it: at addresses, with defaults. */
 export type MediaReach = Omit<MediaContext, 'base'>;
 
-/** What every edit of a configuration tells. */
+/** What every edit of a configuration returns. */
 export interface Edited {
   /** The SolutionsConfiguration, an absolute path. */
   readonly configuration: string;

@@ -19,7 +19,7 @@ import {
 import type { Edited, MediaReach, NamedArchive } from './request.ts';
 import { aboutSet, askingFor } from './set.ts';
 
-/** Which archives a configuration is to list no longer. */
+/** Which archives to remove from a configuration. */
 export interface UnimportRequest {
   /** The SolutionsConfiguration, an absolute path. */
   readonly configuration: string;
@@ -27,7 +27,7 @@ export interface UnimportRequest {
   readonly media?: MediaReach;
 }
 
-/** An archive that a configuration lists no longer; an entry of several archives is there once for each of them. */
+/** An archive that a configuration no longer lists; an entry of several archives occurs once for each of them. */
 export interface UnimportedArchive {
   /** As the configuration wrote it; as the user did where it was not there. */
   readonly archive: string;
@@ -44,9 +44,9 @@ export interface UnimportResult extends Edited {
 }
 
 /**
- * Removes archives from a SolutionsConfiguration, whether their files are still there or not. What it does not list is told. The group
- * of a Solution stays, with what it says of versions and of the site. Throws `version-active` where an install would choose what is to
- * go, and what `editFile` throws; then nothing is removed.
+ * Removes archives from a SolutionsConfiguration, whether their files still exist or not. Archives that are not listed
+ * are reported. The group of a Solution stays, with its versions and settings of the site. Throws `version-active` if
+ * an install would choose a version that is to be removed, and what `editFile` throws; then nothing is removed.
  */
 export async function unimportArchives(request: UnimportRequest, flow: Flow): Promise<UnimportResult> {
   const { configuration: path, archives } = request;

@@ -41,17 +41,18 @@ export interface DeltaResult {
 }
 
 /**
- * Writes a delta: the archive of a release without the contents that one of `bases` has. The same archives make the same bytes, in whatever
- * order they are given. Where nothing can be left out, it is whole. Contents are checked on the way; who signed is for `verify`. Throws
- * `archive-incomplete`, `verification-failed`, and what opening and writing throw.
+ * Writes a delta: the archive of a release without the contents that one of `bases` has. The same archives make the
+ * same bytes, in any order. If nothing can be left out, the result is a whole archive. Contents are checked while they
+ * are copied; `verify` checks who signed. Throws `archive-incomplete`, `verification-failed`, and what opening and
+ * writing throw.
  */
 export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
   return written('delta', request, withoutBases, flow);
 }
 
 /**
- * Writes the whole archive of a delta, out of that and of `bases`: the bytes that `pack` made of the release, with the delta's signatures.
- * Throws as `delta`.
+ * Writes the whole archive of a delta, from the delta and from `bases`: the bytes that `pack` made of the release, with
+ * the delta's signatures. Throws as `delta`.
  */
 export function merge(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
   return written('merge', request, ({ selection: _, ...whole }) => whole, flow);

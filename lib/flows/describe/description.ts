@@ -17,7 +17,7 @@ export interface DescribedUse {
   readonly object: string;
 }
 
-/** An image, by what it consists of and by who uses it. */
+/** An image, with its contents and its users. */
 export interface DescribedImage {
   readonly reference: string;
   /** Manifests, configs and layers, each once; other images may have the same. */
@@ -26,7 +26,7 @@ export interface DescribedImage {
   readonly uses: readonly DescribedUse[];
 }
 
-/** All that an archive tells of itself, for somebody who decides about it. */
+/** Everything that an archive says about itself, for somebody who decides about it. */
 export interface ArchiveDescription {
   readonly inspection: Inspection;
   /** In the order of `inspection.images`. */

@@ -31,7 +31,7 @@ export interface BrokenDefinition extends DefinitionBreak {
   readonly definition: string;
 }
 
-/** What is different. */
+/** What differs. */
 export interface DiffResult {
   /** Whether nothing is. */
   readonly same: boolean;

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Renderable } from '../../shared/rendering/renderable.ts';
 
-/** What is different about the programs and keys that two archives bring along, by their paths. */
+/** Differences between the programs and keys in two archives, by their paths. */
 export interface InstallerChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];

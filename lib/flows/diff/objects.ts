@@ -18,13 +18,13 @@ export interface NamedObject {
   readonly object: string;
 }
 
-/** An object that both Solutions have, and that is not the same. */
+/** An object that both Solutions have, and that differs. */
 export interface ChangedObject extends NamedObject {
   /** Without the values of Secrets. */
   readonly fields: readonly FieldDifference[];
 }
 
-/** What became of the objects. */
+/** The changes of objects. */
 export interface ObjectChanges {
   readonly added: readonly NamedObject[];
   readonly removed: readonly NamedObject[];

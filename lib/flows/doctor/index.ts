@@ -13,8 +13,8 @@ import type { CheckedHealth, DoctorReport, DoctorRequest, HealthFinding } from '
 import { settingsOf } from './settings.ts';
 
 /**
- * Checks what a machine needs for what it is there for. It reads, asks servers, and changes nothing; nobody is waited for longer than
- * some seconds. Whatever is wrong is a finding; it throws the reason of the flow's signal alone, and what nobody foresees.
+ * Checks what a machine needs for its purposes. It reads, asks servers, and changes nothing; it waits for nobody longer
+ * than some seconds. Every problem is a finding; it throws only the reason of the flow's signal, and unforeseen errors.
  */
 export async function doctor(request: DoctorRequest, flow: Flow): Promise<DoctorReport> {
   const surroundings = await lookAround(request, flow);

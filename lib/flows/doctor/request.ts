@@ -1,10 +1,10 @@
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
 
-/** What a machine is there for: it packs archives, serves their images, or installs them. */
+/** The purpose of a machine: it packs archives, serves their images, or installs them. */
 export type DoctorPurpose = 'pack' | 'serve' | 'install';
 
-/** What is to be looked at. Paths are absolute. */
+/** What to examine. Paths are absolute. */
 export interface DoctorRequest {
   /** What the machine is there for; left out, what its profile and its Kubernetes imply. */
   readonly purposes?: readonly DoctorPurpose[] | undefined;
@@ -31,7 +31,7 @@ export interface DoctorRequest {
   readonly root?: string;
 }
 
-/** A cluster that is looked at. */
+/** A cluster to examine. */
 export interface DoctorCluster {
   /** The kubeconfig; undefined where it is the account of a Pod. */
   readonly kubeconfig: string | undefined;
@@ -40,12 +40,12 @@ export interface DoctorCluster {
 }
 
 /**
- * How it is. `warns`: it works, and may not for long, or not for all; `unknown`: it could not be looked at; `skipped`: it was not
- * looked at, since something lacks that it depends on.
+ * The result of a check. `warns`: it works, and may not for long, or not for all; `unknown`: it could not be checked;
+ * `skipped`: it was not checked, because something is missing on which it depends.
  */
 export type HealthState = 'ok' | 'warns' | 'fails' | 'unknown' | 'skipped';
 
-/** What was found about one thing. */
+/** A finding about one thing. */
 export interface HealthFinding {
   readonly state: HealthState;
   /** A path, a program, an address, or whatever it is about. */
@@ -55,12 +55,12 @@ export interface HealthFinding {
   readonly hint?: string;
 }
 
-/** The same, with the check that found it. */
+/** A finding, with the check that found it. */
 export interface CheckedHealth extends HealthFinding {
   readonly code: HealthCode;
 }
 
-/** What a finding is about: a program has this code however many there are. */
+/** The subject of a finding: a program has the same code, whatever its number of findings. */
 export type HealthCode =
   | 'profile'
   | 'trust'
@@ -77,7 +77,7 @@ export type HealthCode =
   | 'cluster'
   | 'certificate';
 
-/** What was looked at, and what was found. */
+/** What was examined, and the findings. */
 export interface DoctorReport {
   readonly purposes: readonly DoctorPurpose[];
   readonly checks: readonly CheckedHealth[];

@@ -6,10 +6,10 @@ import { closureFindings } from '../../shared/rendering/closure/findings.ts';
 import { errorAdvice } from './errors.ts';
 import { closureAdvice, findingAdvice, reasonAdvice } from './findings.ts';
 
-/** What a code stands for: an error, a finding of `verify` or of `check`, or the reason that a format gives. */
+/** The kind of a code: an error, a finding of `verify` or of `check`, or the reason that a format gives. */
 export type ExplainedKind = 'error' | 'verify' | 'check' | 'reason';
 
-/** What a code means. `docs/errors.md` says the same. */
+/** The meaning of a code. `docs/errors.md` says the same. */
 export interface Explanation {
   readonly code: string;
   readonly kind: ExplainedKind;
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly exit?: number;
 }
 
-/** Returns what every code means, errors first. One code may stand for two things. */
+/** Returns the meaning of every code, errors first. One code may have two meanings. */
 export function explanations(): readonly Explanation[] {
   return [
     ...Object.entries(errorInfo).map(([code, { title, exit }]) => {
@@ -42,8 +42,8 @@ function explained<Code extends string>(
 }
 
 /**
- * Returns what a code means, all that it stands for; of brackets around it nothing is made. Throws `usage-invalid` for one that
- * nobody knows, with the one that was probably meant.
+ * Returns all meanings of a code; brackets around it do not matter. Throws `usage-invalid` for an unknown code, with
+ * the code that was probably meant.
  */
 export function explainCode(given: string): readonly Explanation[] {
   const code = given

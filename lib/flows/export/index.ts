@@ -52,9 +52,9 @@ export interface Exported {
 }
 
 /**
- * Writes images of an archive into one tar file, which podman, skopeo, ctr, or docker load. The same images make the same
- * bytes. Contents are checked on the way; whom to trust is for `verify`. Throws `image-absent`, `image-unsupported`, and what opening and
- * writing throw.
+ * Writes images of an archive into one tar file, which podman, skopeo, ctr, or docker load. The same images make the
+ * same bytes. Contents are checked while they are copied; `verify` decides whom to trust. Throws `image-absent`,
+ * `image-unsupported`, and what opening and writing throw.
  */
 export async function exportImages(request: ExportRequest, flow: Flow): Promise<Exported> {
   return lend(await openMedium(request.archive, flow), async (archive) => {

@@ -21,8 +21,9 @@ export interface InitResult {
 }
 
 /**
- * Writes a `solution.toml` into the folder `folder`, and its schema for editors beside it. It names the charts, manifests, kustomizations, bundles, plugins and
- * archives of images in it. Throws `output-exists` where there is one, `file-missing` where the folder has none of these.
+ * Writes a `solution.toml` into the folder `folder`, and its schema for editors beside it. It names the charts,
+ * manifests, kustomizations, bundles, plugins and archives of images in the folder. Throws `output-exists` if there is
+ * one, `file-missing` if the folder has none of these.
  */
 export async function init(folder: string, flow: Flow): Promise<InitResult> {
   const path = join(folder, 'solution.toml');

@@ -62,12 +62,12 @@ export async function inspectedAttestations(
   return attestations;
 }
 
-/** Which predicates are wanted: the provenance of the Solution, or SBOMs. `image` is a reference or a digest. */
+/** Which predicates to read: the provenance of the Solution, or SBOMs. `image` is a reference or a digest. */
 export type WantedPredicates = { readonly kind: 'provenance' } | { readonly kind: 'sbom'; readonly image?: string };
 
 /**
  * Passes the wanted predicates to `take`, one after another, as their authors wrote them, checked against their
- * digests. Throws `attestation-absent` where there is none, and what `inspect` throws.
+ * digests. Throws `attestation-absent` if there is none, and what `inspect` throws.
  */
 export async function readPredicates(
   place: Place | RegistryPlace,

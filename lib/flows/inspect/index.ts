@@ -60,14 +60,14 @@ export interface InspectedReferrer {
   readonly tag?: string;
 }
 
-/** A program or a key that an archive brings for nodes which have nothing else. */
+/** A program or a key in an archive for nodes that have nothing else. */
 export interface InspectedProgram {
   readonly path: string;
   readonly digest: Digest;
   readonly size: number;
 }
 
-/** A signature in an archive. Whether it holds is for `verify` to say. */
+/** A signature in an archive. Only `verify` checks whether it is valid. */
 export interface InspectedSignature {
   readonly slot: number;
   readonly algorithm: SignatureAlgorithm;
@@ -75,7 +75,7 @@ export interface InspectedSignature {
   readonly keyId: string;
 }
 
-/** That an archive holds all that its objects ask for, as it was proved when it was packed. */
+/** Proof that an archive holds everything that its objects need, from when it was packed. */
 export interface InspectedClosure {
   /** The Kubernetes versions for which it was proved; empty where that is the one that Helm takes by itself. */
   readonly kubernetes: readonly string[];

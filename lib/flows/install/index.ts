@@ -25,12 +25,14 @@ export type { InstallAgreement, InstallRequest, InstallResult, Interruption } fr
 export type { Trusting } from './trusting.ts';
 
 /**
- * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and runs
- * them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases remembered.
- * Nothing is moved before all archives are verified, and all components rendered; only the layers that are pushed to a registry are hashed while they are
- * sent. `hold` is called at the end while a registry of the install itself
- * still serves. With a plan that was confirmed, all of it is foreseen once more before, and the install is refused where it would do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`,
- * `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`, `plan-outdated`, `removal-unnamed`, `rolled-back`, and what delivering, rendering and applying throw.
+ * Installs what a SolutionsConfiguration names: reads it, its archives and the cluster, plans the steps from that, and
+ * runs them. Archives are verified, components rendered, images delivered, mirrors written, objects applied, releases
+ * remembered. Nothing is moved before all archives are verified and all components rendered; only layers that are
+ * pushed to a registry are hashed while they are sent. `hold` is called at the end while a registry of the install
+ * itself still serves. With a confirmed plan, everything is foreseen once more, and the install is refused if it would
+ * do anything else. Throws `configuration-invalid`, `version-conflict`, `version-absent`, `archive-gone`,
+ * `not-trusted`, `site-invalid`, `verification-failed`, `image-missing`, `mirror-foreign`, `plan-invalid`,
+ * `plan-outdated`, `removal-unnamed`, `rolled-back`, and what delivering, rendering and applying throw.
  */
 export async function install(
   asked: InstallRequest,
@@ -104,8 +106,9 @@ async function endedBy(
 }
 
 /**
- * Finds out what `install` would do, and does nothing: no registry, no cluster and no file is changed. The same steps are gone
- * through, and each tells what it would do by the functions by which it decides that. Throws what would refuse the install.
+ * Finds out what `install` would do, and does nothing: no registry, no cluster and no file is changed. It goes through
+ * the same steps, and each returns what it would do, with the functions by which it decides. Throws what would refuse
+ * the install.
  */
 export async function foreseeInstall(request: InstallRequest, flow: Flow): Promise<InstallPlan> {
   return withPlan(settled(request), flow, async ({ foresee }) => (await foresee()).plan);

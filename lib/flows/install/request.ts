@@ -91,7 +91,7 @@ export interface InstallAgreement {
   readonly begin?: (() => Promise<void>) | undefined;
 }
 
-/** How an install is ended by somebody who then decides what becomes of what it has left. */
+/** Lets somebody end an install, and then decide about what it has left. */
 export interface Interruption {
   /** Ends what is at work; what is to be done after that goes on. */
   readonly signal: AbortSignal;

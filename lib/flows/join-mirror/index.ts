@@ -6,7 +6,7 @@ import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import { askServer } from './ask-server.ts';
 import { configuredRegistries } from './configured-registries.ts';
 
-/** From where a node is to pull, and what. */
+/** From where a node has to pull, and which images. */
 export interface JoinMirrorRequest {
   /** The `config_path` of containerd's CRI plugin. An absolute path. */
   readonly hostsDir: string;
@@ -36,9 +36,10 @@ export interface JoinMirrorResult extends MirrorResult {
 }
 
 /**
- * Makes the containerd of this node pull from servers: asks each whether it answers to this authority and this password, and
- * writes a `hosts.toml` for each registry. The same again changes nothing. Throws `registry-unreachable`, `registry-denied`,
- * `registry-error`, `usage-invalid`, and what `joinMirrors` throws, before anything is written.
+ * Makes the containerd of this node pull from servers: checks that each answers with this authority and this password,
+ * and writes a `hosts.toml` for each registry. A second call with the same request changes nothing. Throws
+ * `registry-unreachable`, `registry-denied`, `registry-error`, `usage-invalid`, and what `joinMirrors` throws, before
+ * anything is written.
  */
 export async function joinMirror(request: JoinMirrorRequest, flow: Flow): Promise<JoinMirrorResult> {
   const { hostsDir, ca, login } = request;
@@ -106,7 +107,7 @@ function warn(
   }
 }
 
-/** Which mirrors are undone. */
+/** Which mirrors to undo. */
 export interface LeaveMirrorRequest {
   /** As in `JoinMirrorRequest`. */
   readonly hostsDir: string;
@@ -114,7 +115,10 @@ export interface LeaveMirrorRequest {
   readonly registries?: readonly string[] | undefined;
 }
 
-/** Undoes `joinMirror`. Files that somebody has edited, and those that an install needs, stay. Throws `output-unwritable`. */
+/**
+ * Undoes `joinMirror`. Files that somebody has edited, and files that an install needs, stay. Throws
+ * `output-unwritable`.
+ */
 export async function leaveMirror({ hostsDir, registries }: LeaveMirrorRequest): Promise<MirrorResult> {
   return leaveMirrors(hostsDir, registries);
 }

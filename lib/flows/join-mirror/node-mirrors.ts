@@ -17,8 +17,9 @@ export interface NodeMirror {
 }
 
 /**
- * Tells how the containerd of this node pulls the images of `registries`; without them, of all that solpack has written a
- * mirror for. Each server is asked, with the authority and the password that the node has for it. Throws `file-unreadable`.
+ * Returns how the containerd of this node pulls the images of `registries`; without them, of all registries for which
+ * solpack has written a mirror. It asks each server, with the authority and the password that the node has for it.
+ * Throws `file-unreadable`.
  */
 export async function nodeMirrors(
   hostsDir: string,

@@ -18,7 +18,7 @@ export interface LoadImages {
   readonly allowMissing: boolean;
 }
 
-/** An archive whose images were there to be used. */
+/** An archive whose images were available. */
 export interface LoadedArchive {
   readonly archive: string;
   readonly name: string;

@@ -19,9 +19,10 @@ import { type LoadPlanRead, loadSteps } from './steps.ts';
 export type { LoadRequest, LoadResult } from './request.ts';
 
 /**
- * Brings up `components.d` trees as one Solution: reads them, probes all plugins, renders all components in byte order of
- * their folders, tree after tree, and then applies all of it at once; what an earlier load brought and this one has no longer is removed,
- * unless a component failed. With archives, every image that the trees use has to be in one of them, and is pinned by its digest. Throws `usage-invalid`, `file-missing`, `file-unreadable`, `path-escapes`,
+ * Brings up `components.d` trees as one Solution: reads them, probes all plugins, renders all components in byte order
+ * of their folders, tree after tree, and then applies everything at once. It removes what an earlier load brought and
+ * this one no longer has, unless a component failed. With archives, every image that the trees use has to be in one of
+ * them, and is pinned by its digest. Throws `usage-invalid`, `file-missing`, `file-unreadable`, `path-escapes`,
  * `component-invalid`, and what the component kinds and the target throw.
  */
 export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult> {
@@ -32,8 +33,8 @@ export async function load(request: LoadRequest, flow: Flow): Promise<LoadResult
 }
 
 /**
- * Finds out what `load` would do, and does nothing: plugins are asked, but no registry, no cluster and no file is changed. It is told as an
- * install tells it, without choices. Throws what would refuse the load.
+ * Finds out what `load` would do, and does nothing: plugins are asked, but no registry, no cluster and no file is
+ * changed. The result is that of `foreseeInstall`, without choices. Throws what would refuse the load.
  */
 export async function foreseeLoad(request: LoadRequest, flow: Flow): Promise<InstallPlan> {
   return lend(await readLoad(request, flow), async ({ read, means }) => {

@@ -29,7 +29,7 @@ export interface LoadRequest {
   readonly images?: LoadImages;
 }
 
-/** What became of one component. */
+/** The result for one component. */
 export interface LoadedComponent {
   readonly name: string;
   /** Name of its folder. */

@@ -41,10 +41,11 @@ export interface Unmounted {
 const PATIENCE = 60_000;
 
 /**
- * Mounts an archive read only: by the kernel where this process may ask that and the kernel can, else by fuseiso. Does nothing
- * where it is mounted there already. Throws `archive-invalid` for what is no ISO 9660 image, `output-exists` where the folder
- * has something in it, `path-escapes` where a link of somebody else leads to it, `output-unwritable` where the kernel is to mount in
- * a place that others may exchange, `file-missing`, `tool-missing`, `tool-failed`.
+ * Mounts an archive read only: by the kernel, if this process may ask it and the kernel supports it, otherwise by
+ * fuseiso. Does nothing if it is already mounted there. Throws `archive-invalid` if it is no ISO 9660 image,
+ * `output-exists` if the folder is not empty, `path-escapes` if a link of somebody else leads to it,
+ * `output-unwritable` if the kernel is to mount in a place that others may exchange, `file-missing`, `tool-missing`,
+ * `tool-failed`.
  */
 export async function mountArchive(asked: MountRequest, flow: Flow): Promise<Mounted> {
   const root = await rootOf(asked.archive, flow);
@@ -82,7 +83,10 @@ async function mountIn(request: MountRequest, root: string, flow: Flow): Promise
   return { archive, folder, by: 'fuseiso', already: false };
 }
 
-/** Unmounts what `mountArchive` mounted; does nothing where nothing is mounted. Throws `file-missing`, `tool-missing`, `tool-failed`. */
+/**
+ * Unmounts what `mountArchive` mounted; does nothing if nothing is mounted. Throws `file-missing`, `tool-missing`,
+ * `tool-failed`.
+ */
 export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, flow: Flow): Promise<Unmounted> {
   const there = await mountAt(folder);
   if (!there) {

@@ -4,7 +4,7 @@ import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { SolutionStatus } from '../../parts/clusters/presence.ts';
 import type { KubernetesDistribution } from '../setup/machine.ts';
 
-/** What an overview goes by. */
+/** The input of an overview. */
 export interface OverviewRequest {
   /** The folder that the user is in; absolute. */
   readonly folder: string;
@@ -14,7 +14,7 @@ export interface OverviewRequest {
   readonly root?: string | undefined;
 }
 
-/** An archive that lies in the folder, or on a medium. */
+/** An archive in the folder, or on a medium. */
 export interface NearArchive {
   readonly path: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface InterruptedRun {
   readonly hasOthers: boolean;
 }
 
-/** What there is around a user who has said nothing yet. */
+/** The surroundings of a user who has given no command yet. */
 export interface Overview {
   readonly kubernetes: KubernetesDistribution;
   /** The highest version of each Solution, by name. */

@@ -9,7 +9,7 @@ import { type InputsRequest, prepare } from './prepare.ts';
 /** What to check. Paths are absolute. */
 export type CheckRequest = InputsRequest;
 
-/** What was found of a definition. */
+/** The result of checking a definition. */
 export interface CheckResult {
   /** Path of the definition. */
   readonly definition: string;
@@ -30,7 +30,10 @@ export interface CheckResult {
   readonly unused: readonly string[];
 }
 
-/** Does all that `pack` does before it writes, and writes nothing. Throws as `pack`, but for what is a finding. */
+/**
+ * Does everything that `pack` does before it writes, and writes nothing. Throws as `pack`, except for what it returns
+ * as a finding.
+ */
 export async function check(request: CheckRequest, flow: Flow): Promise<CheckResult> {
   const { definition: path } = request;
   return lend(await prepare(request, flow), async ({ inputs, content, before }) => {

@@ -72,7 +72,7 @@ export interface PackResult {
 
 /**
  * Packs a definition into one archive: resolves every input to a digest, writes `solution.lock`, and streams each
- * content into its place. Leaves nothing behind where it fails, unless `resume` is set. Throws `SolpackError`.
+ * content to its place. If it fails, it leaves nothing behind, unless `resume` is set. Throws `SolpackError`.
  */
 export async function pack(request: PackRequest, flow: Flow): Promise<PackResult> {
   const { output } = request;

@@ -11,7 +11,7 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { findTool, platformHere } from '../../kernel/events/host.ts';
 import { isFolder, isThere } from '../../kernel/machine/disk.ts';
 
-/** Which programs an archive is to bring along, and where they are. Paths are absolute. */
+/** Which programs to put into an archive, and where they are. Paths are absolute. */
 export interface InstallerRequest {
   /** In words of OCI (`linux/amd64`); undefined: those that `folder` has programs for, else that of this machine. */
   readonly platforms: readonly string[] | undefined;

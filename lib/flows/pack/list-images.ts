@@ -28,7 +28,7 @@ import { lockPath, readLock } from './lock.ts';
 import { readDefinition } from './prepare.ts';
 import { renderableInputs } from './renderable.ts';
 
-/** Which images are asked for. */
+/** Which images to list. */
 export interface ImagesRequest {
   /** Path of the definition, absolute. */
   readonly definition: string;
@@ -50,9 +50,10 @@ export interface ImagesResult {
 }
 
 /**
- * Renders the components of a definition as `pack` does, and lists the images that their objects name. Opens no source of an
- * image. With `write` the definition gets those that it lacks and that no site brings, behind its other ones; with `prune` it
- * loses those that no component names. Nothing else in it changes. Throws what rendering throws, `definition-invalid`, `file-missing`.
+ * Renders the components of a definition as `pack` does, and lists the images that their objects name. Opens no source
+ * of an image. With `write`, it adds to the definition the missing images that no site provides, after the existing
+ * ones; with `prune`, it removes those that no component names. Nothing else in the definition changes. Throws what
+ * rendering throws, `definition-invalid`, `file-missing`.
  */
 export async function listImages(request: ImagesRequest, flow: Flow): Promise<ImagesResult> {
   const { definition: path, write = false, prune = false } = request;

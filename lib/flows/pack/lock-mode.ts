@@ -4,9 +4,9 @@ import type { Lock, LockedImage } from '../../../formats/solution/lock.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 
 /**
- * How binding a lock is. `use` takes what it names and adds what it does not. `update` takes what the sources have now,
- * for all images and components, or for the one whose reference, name or address it has. `locked` allows nothing that
- * the lock does not name.
+ * How binding a lock is. `use` takes what it names and adds what is missing. `update` takes what the sources have now,
+ * for all images and components, or for the one with this reference, name or address. `locked` allows nothing that the
+ * lock does not name.
  */
 export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string };
 

@@ -26,7 +26,7 @@ import { requireMetalk8sNames } from './metalk8s-names.ts';
 import type { Inputs } from './root.ts';
 import { type GivenSbom, readGivenSbom } from './sbom-given.ts';
 
-/** What decides which inputs a definition has. Paths are absolute. */
+/** What decides the inputs of a definition. Paths are absolute. */
 export interface InputsRequest {
   readonly definition: string;
   /**

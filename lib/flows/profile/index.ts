@@ -13,7 +13,7 @@ import { keepSchema } from '../../kernel/files/editor-schemas.ts';
 import { isTrustedUser, mayOthersChange, ownUser } from '../../kernel/files/held-folder.ts';
 import { writeFile } from '../../kernel/files/pending-file.ts';
 
-/** What a machine says of itself, so that no command needs flags for it. */
+/** The settings of a machine that replace flags. */
 export interface Profile {
   /** The file, absolute. */
   readonly path: string;

@@ -47,10 +47,11 @@ export interface PullResult {
 }
 
 /**
- * Pulls a Solution out of a repository into an archive: byte for byte the one that was pushed, signatures in their slots
- * included. All content is checked by the digests that the root leads to. What was fetched stays beside `output` where it
- * fails, and the next pull of the same goes on with it. Throws `solution-absent`, `archive-invalid`,
- * `verification-failed`, `content-mismatch`, `disk-full`, `output-unwritable`, and what the registry answers.
+ * Pulls a Solution out of a repository into an archive: byte for byte the one that was pushed, signatures in their
+ * slots included. All content is checked by the digests that the root leads to. If it fails, what was fetched stays
+ * beside `output`, and the next pull of the same Solution continues from there. Throws `solution-absent`,
+ * `archive-invalid`, `verification-failed`, `content-mismatch`, `disk-full`, `output-unwritable`, and what the registry
+ * answers.
  */
 export async function pull(request: PullRequest, flow: Flow): Promise<PullResult> {
   const carrier = carrierFor(request.output);

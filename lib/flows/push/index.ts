@@ -14,9 +14,9 @@ import { sumOf } from './sum.ts';
 export type { PushRequest, PushResult } from './request.ts';
 
 /**
- * Pushes an archive to a repository as one artifact: all that its root reaches, the root by its own digest and by a tag,
- * signatures as referrers of the root. What the registry has is not sent again, so an interrupted push goes on when it is
- * run once more. The tag is set last. Throws `archive-invalid`, `verification-failed`, `content-mismatch`,
+ * Pushes an archive to a repository as one artifact: everything that its root reaches, the root by its own digest and
+ * by a tag, signatures as referrers of the root. It does not send what the registry has, so a repeated push continues
+ * an interrupted one. It sets the tag last. Throws `archive-invalid`, `verification-failed`, `content-mismatch`,
  * `image-conflict`, and what the registry answers.
  */
 export async function push(request: PushRequest, flow: Flow): Promise<PushResult> {

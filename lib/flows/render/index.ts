@@ -51,8 +51,9 @@ export interface RenderResult {
 }
 
 /**
- * Renders a Solution as a cluster of that kind would get it, without asking one. Image names stay as they are, with digests, as
- * where nodes have mirrors. Throws what opening and rendering throw, `site-invalid`, `image-missing` and `object-conflict`.
+ * Renders a Solution as a cluster of that kind would get it, without asking one. Image names do not change and have
+ * digests, as if nodes had mirrors. Throws what opening and rendering throw, `site-invalid`, `image-missing` and
+ * `object-conflict`.
  */
 export async function renderSolution(request: RenderRequest, flow: Flow): Promise<RenderResult> {
   const { input, kubernetes: asked, apiVersions, values: handed = [], strict = false, output } = request;

@@ -7,7 +7,7 @@ import { repeatedly } from '../../shared/solutions/clusters/repeatedly.ts';
 import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
 import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
 
-/** What is put back. */
+/** What to restore. */
 export interface RepairRequest {
   readonly cluster: ClusterTarget;
   /** A configuration, or else a Solution, of which alone something is put back; undefined is the only configuration. */
@@ -27,9 +27,10 @@ export interface RepairResult extends Repair {
 }
 
 /**
- * Puts back what has drifted or was deleted of the newest generation of a configuration: objects of its inventory alone, each as it
- * was applied. What autoscalers set stays. Throws `not-trusted`, `generation-unfinished` where that generation did not go well, `solution-unknown`,
- * `usage-invalid` where there are several configurations, `object-conflict`, and what applying throws.
+ * Restores what has drifted or was deleted of the newest generation of a configuration: only objects of its inventory,
+ * each as it was applied. What autoscalers set stays. Throws `not-trusted`, `generation-unfinished` if that generation
+ * did not go well, `solution-unknown`, `usage-invalid` if there are several configurations, `object-conflict`, and what
+ * applying throws.
  */
 export async function repair(request: RepairRequest, flow: Flow): Promise<RepairResult> {
   flow.onEvent({ type: 'step', step: 'ask', subject: request.cluster.name });
@@ -39,8 +40,8 @@ export async function repair(request: RepairRequest, flow: Flow): Promise<Repair
 }
 
 /**
- * The same again and again, `every` milliseconds after the last time. It goes on where the API server goes away, or an install is at
- * work. `show` gets each result with which something was done, or is left.
+ * Repeats `repair`, `every` milliseconds after the last time. It continues if the API server goes away, or while an
+ * install runs. `show` gets each result with which something was done, or is left.
  */
 export function keepRepairing(
   request: RepairRequest,

@@ -11,7 +11,7 @@ import { placeSet, requireChoice } from '../../shared/solutions/sets/placements.
 import { resolveConfigured } from '../../shared/solutions/sets/resolve.ts';
 import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
 
-/** Which set is asked for. Paths are absolute. */
+/** Which set to find. Paths are absolute. */
 export interface ResolveRequest {
   /** The SolutionsConfiguration. */
   readonly configuration: string;
@@ -31,7 +31,7 @@ export interface SetSolution extends Choice {
   readonly needs: readonly Need[];
 }
 
-/** What a configuration stands for, or why there is no such set. */
+/** The set of a configuration, or why there is none. */
 export interface ResolveResult {
   /** The name of the configuration. */
   readonly configuration: string;
@@ -58,9 +58,10 @@ export interface ResolveResult {
 }
 
 /**
- * Tells which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or why there are
- * none that fit. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`, `version-absent`,
- * `archive-gone` as an install would, `set-impossible` where Solutions define kinds of each other, and what opening archives and asking the cluster throw.
+ * Returns which Solutions an install of a SolutionsConfiguration would bring, in which versions and order, and why; or
+ * why no set fits. Archives are opened, and not verified. Throws `configuration-invalid`, `version-conflict`,
+ * `version-absent`, `archive-gone` as an install would, `set-impossible` if Solutions define kinds of each other, and
+ * what opening archives and asking the cluster throw.
  */
 export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<ResolveResult> {
   const configuration = await readConfiguration(request.configuration);

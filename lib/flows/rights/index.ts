@@ -8,8 +8,8 @@ import { type KnownComponents, renderKnown } from './rendered.ts';
 import type { SolutionRights } from './told.ts';
 
 /**
- * Tells the rights that a Solution gives and needs, by its components as they are rendered with the values of the archive, without a
- * cluster. Plugins are not run. Throws what opening an archive throws.
+ * Returns the rights that a Solution gives and needs, from its components as they are rendered with the values of the
+ * archive, without a cluster. Plugins are not run. Throws what opening an archive throws.
  */
 export async function inspectRights(archive: ArchivePlace, flow: Flow): Promise<SolutionRights> {
   return lend(await openInput({ archive }, flow), async ({ solution }) =>

@@ -1,7 +1,7 @@
 import type { InstallRight } from '../../../formats/manifest/install-rights.ts';
 import type { SubjectRights } from '../../../formats/manifest/powers.ts';
 
-/** What a Solution's accounts may do once it is installed, and what solpack has to be allowed to install it. */
+/** What a Solution's accounts may do once it is installed, and the rights that solpack needs to install it. */
 export interface SolutionRights {
   readonly path: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface SolutionRights {
   readonly unknown: readonly UnknownComponent[];
 }
 
-/** A component of which nobody knows the objects, since it was not rendered. */
+/** A component whose objects are unknown, because it was not rendered. */
 export interface UnknownComponent {
   readonly component: string;
   readonly reason: string;

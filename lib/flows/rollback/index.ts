@@ -47,11 +47,12 @@ export interface RollbackResult {
 }
 
 /**
- * Brings back what a generation applied, as a new generation: objects as they were then; what came since is removed by the rules
- * of an upgrade. First it makes sure that what comes back is trusted, that the images are there, that nothing loses what it requires,
- * and that no custom resource has the form of a newer version. What installs remember of sequences does not count. Throws
- * `generation-absent`, `not-trusted`, `rollback-unsafe`, `set-impossible`, `usage-invalid`, `image-missing`,
- * `configuration-busy` where a newer generation has come meanwhile and none was named, and what registries and applying throw.
+ * Restores what a generation applied, as a new generation: objects as they were then; what came since is removed by the
+ * rules of an upgrade. First it makes sure that the restored release is trusted, that the images are there, that
+ * nothing loses what it requires, and that no custom resource has the form of a newer version. What installs remember
+ * of sequences does not count. Throws `generation-absent`, `not-trusted`, `rollback-unsafe`, `set-impossible`,
+ * `usage-invalid`, `image-missing`, `configuration-busy` if a newer generation has come meanwhile and none was named,
+ * and what registries and applying throw.
  */
 export function rollback(request: RollbackRequest, flow: Flow): Promise<RollbackResult> {
   const { cluster, trust, registries, allowMissingImages, keepGenerations: keep } = request;

@@ -9,9 +9,10 @@ import { answering, kept } from './products.ts';
 
 /**
  * Hands images over to a registry that a Solution of the configuration has brought up in the cluster, so that the
- * `solpack serve` by which it came can end: waits until it answers, has its own images stay on this node, and pushes the images of all
- * Solutions to it, its own among them. An install by it changes the mirrors only after that. It throws what one by
- * `pushedToRegistry` throws, and `solution-unknown`, `registry-unreachable`, `image-missing`, `tool-missing`, `tool-failed`.
+ * `solpack serve` that delivered it can end: waits until it answers, keeps its own images on this node, and pushes the
+ * images of all Solutions to it, including its own. An install with it changes the mirrors only after that. It throws
+ * what an install with `pushedToRegistry` throws, and `solution-unknown`, `registry-unreachable`, `image-missing`,
+ * `tool-missing`, `tool-failed`.
  */
 export function seededRegistry(registry: ClusterRegistry): ImageDelivery {
   const { solution, containerd, place } = registry;

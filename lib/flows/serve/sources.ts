@@ -2,7 +2,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { type ArchivePlace, archivesNamed, type MediaContext, placeName } from '../../shared/solutions/media/index.ts';
 import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
 
-/** Where archives to serve are looked for. The path of the configuration is absolute. */
+/** Where to look for archives to serve. The path of the configuration is absolute. */
 export interface Sources {
   /** What names archives: files, devices, folders, patterns, addresses. */
   readonly archives: readonly string[];

@@ -35,7 +35,7 @@ export type SetupAction =
   /** Has systemd run a unit, now and at each start. */
   | { readonly kind: 'service'; readonly unit: string };
 
-/** An action, and what became of it. */
+/** An action, and its result. */
 export interface SetupStep {
   readonly kind: Exclude<SetupAction['kind'], 'schema'>;
   /** The path, or the unit. */

@@ -16,7 +16,7 @@ import { missingFolders, type Needed, neededSchema } from './needed-schema.ts';
 import { type DoneEntry, makeFolderOf, readDone, readText, writeDone, writeText } from './record.ts';
 import { startService, stateOf, UNITS } from './systemd.ts';
 
-/** Where it is remembered what was done, and whether it is done at all. */
+/** Where to remember what was done, and whether to do anything. */
 export interface SetupRun {
   readonly record: string;
   /** Finds out what is to be done, and does nothing. */

@@ -1,6 +1,6 @@
 import type { FoundRuntime, Machine } from './machine.ts';
 
-/** A way for images to get to the nodes, as a profile has it. */
+/** A way for images to get to the nodes, as a profile names it. */
 export type ImageWay =
   | { readonly way: 'serve'; readonly address: string; readonly hostsDir?: string }
   /** A serve that the other nodes pull from as well, with TLS and a password. */
@@ -12,7 +12,7 @@ export type ImageWay =
   | { readonly way: 'containerd'; readonly socket: string }
   | { readonly way: 'image-store'; readonly folder: string };
 
-/** A way for images, and why that one. */
+/** A way for images, and why it was chosen. */
 export interface ChosenWay {
   readonly chosen: ImageWay;
   /** One sentence. */

@@ -10,14 +10,14 @@ import { type SharedSecrets, sharedActions, sharedFiles } from './shared.ts';
 import { UNITS } from './systemd.ts';
 import { SERVE_UNIT, serveUnit } from './unit.ts';
 
-/** A public key that is to be on the machine itself, since it came on a medium. */
+/** A public key that has to be on the machine itself, because it came on a medium. */
 export interface CarriedFile {
   /** Its name, and the text that it has. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What a machine is to be like. Paths are absolute. */
+/** The desired state of a machine. Paths are absolute. */
 export interface SetupRequest {
   readonly profile: string;
   /** The SolutionsConfiguration; left out on a machine without Kubernetes. */

@@ -17,10 +17,10 @@ export type { SignRequest, SignResult } from './request.ts';
 export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.ts';
 
 /**
- * Signs an archive's root, in a slot or in a file. Only the bytes of the slot and of what lists it change. A valid signature by the
- * same key is kept; one that is not valid is replaced. Otherwise the signature goes into a damaged slot, or else the first empty
- * one. Throws `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`, `tool-failed`,
- * `output-unwritable`.
+ * Signs the root of an archive, in a slot or in a file. Only the bytes of the slot and of its listing change. A valid
+ * signature by the same key is kept; an invalid one is replaced. Otherwise the signature goes into a damaged slot, or
+ * into the first empty one. Throws `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`,
+ * `tool-failed`, `output-unwritable`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
   return lend(await openLocal(request.archive, flow), async (archive) => {

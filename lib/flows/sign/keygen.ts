@@ -13,9 +13,9 @@ export interface KeygenResult {
 }
 
 /**
- * Makes a key pair in `<path>.key` (mode 0600) and `<path>.pub`, and never overwrites a file. It calls `passphrase` after it has found
- * neither file. Without a passphrase, or with an empty one, the private key is not encrypted. Throws
- * `output-exists`, `output-unwritable`.
+ * Makes a key pair in `<path>.key` (mode 0600) and `<path>.pub`, and never overwrites a file. It calls `passphrase`
+ * after it has found that neither file exists. Without a passphrase, or with an empty one, the private key is not
+ * encrypted. Throws `output-exists`, `output-unwritable`.
  */
 export async function keygen(
   path: string,

@@ -28,9 +28,10 @@ export interface SignInRegistryRequest extends Omit<SignRequest, 'archive'> {
 }
 
 /**
- * Signs the root of a Solution in a registry, and the statements of its attestations that nobody has signed. Signatures become
- * referrers of their subjects, or go to a file. What is in the registry stays as it is. Throws `solution-absent`, `archive-invalid`,
- * `verification-failed`, `tool-failed`, `output-unwritable`, and what the registry answers.
+ * Signs the root of a Solution in a registry, and the unsigned statements of its attestations. Signatures become
+ * referrers of their subjects, or go to a file. Existing content of the registry does not change. Throws
+ * `solution-absent`, `archive-invalid`, `verification-failed`, `tool-failed`, `output-unwritable`, and what the
+ * registry answers.
  */
 export async function signInRegistry(request: SignInRegistryRequest, flow: Flow): Promise<SignResult> {
   const { reference, options } = request;

@@ -30,8 +30,9 @@ export interface UnsignResult {
 }
 
 /**
- * Empties signature slots of an archive, in place. With all of them empty, the archive has the bytes that `pack` makes without a
- * key. Throws `archive-invalid`, `archive-damaged`, `usage-invalid` where there is no such slot, `output-unwritable`.
+ * Empties signature slots of an archive, in place. If all of them are empty, the archive has the bytes that `pack`
+ * makes without a key. Throws `archive-invalid`, `archive-damaged`, `usage-invalid` if there is no such slot,
+ * `output-unwritable`.
  */
 export async function unsignArchive(request: UnsignRequest, flow: Flow): Promise<UnsignResult> {
   return lend(await openArchiveFile(request.archive, flow.signal), (archive) => unsignOpened(archive, request));

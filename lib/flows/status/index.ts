@@ -16,7 +16,7 @@ import { type ArchiveOnNode, archivesOnNode } from './archives.ts';
 
 export type { ArchiveOnNode } from './archives.ts';
 
-/** What is asked about. */
+/** Which state to read. */
 export interface StatusRequest {
   readonly cluster: ClusterTarget;
   /** A configuration, or else a Solution; undefined is all that there is, or what `configuration` names. */
@@ -31,7 +31,7 @@ export interface StatusRequest {
   readonly hostsDir?: string | undefined;
 }
 
-/** A Solution, with the images that cannot be pulled any longer. */
+/** A Solution, with the images that can no longer be pulled. */
 export interface SolutionReport extends SolutionStatus {
   /** Undefined where nobody was asked. */
   readonly missing: readonly MissingImage[] | undefined;
@@ -49,8 +49,8 @@ export interface StatusReport {
 }
 
 /**
- * Tells how configurations are: whether all is ready and as it was applied. It changes nothing. Throws `solution-unknown`,
- * `generation-absent`, and what the cluster refuses.
+ * Returns the state of configurations: whether everything is ready and as it was applied. It changes nothing. Throws
+ * `solution-unknown`, `generation-absent`, and what the cluster refuses.
  */
 export function status(request: StatusRequest, flow: Flow): Promise<readonly StatusReport[]> {
   flow.onEvent({ type: 'step', step: 'ask', subject: request.cluster.name });
@@ -58,8 +58,8 @@ export function status(request: StatusRequest, flow: Flow): Promise<readonly Sta
 }
 
 /**
- * The same again and again, `every` milliseconds after the last time: `show` gets each report that is not as it was. Registries are
- * asked once for each generation.
+ * Repeats `status`, `every` milliseconds after the last time: `show` gets each report that differs from the previous
+ * one. Registries are asked once for each generation.
  */
 export function watchStatus(
   request: StatusRequest,

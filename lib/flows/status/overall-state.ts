@@ -1,7 +1,7 @@
 import type { Generation } from '../../parts/clusters/generation.ts';
 import type { SolutionStatus } from '../../parts/clusters/presence.ts';
 
-/** Tells how a configuration is as a whole: as the worst of its Solutions. */
+/** Returns the state of a configuration as a whole: that of its worst Solution. */
 export function overallState({
   generation,
   solutions,
@@ -17,7 +17,7 @@ export function overallState({
 
 const worstFirst: readonly SolutionStatus['state'][] = ['interrupted', 'degraded', 'drifted', 'progressing'];
 
-/** Tells whether all is ready: the Solutions, and the mirrors that were looked at. */
+/** Returns whether everything is ready: the Solutions, and the mirrors that were examined. */
 export function isAllReady(
   report: Parameters<typeof overallState>[0] & { readonly mirrors: readonly { readonly state: string }[] | undefined },
 ): boolean {

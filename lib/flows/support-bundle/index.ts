@@ -12,8 +12,9 @@ import { type BundleWriter, writeBundle } from './writer.ts';
 export type { SupportBundle } from './request.ts';
 
 /**
- * Writes what a machine and a cluster tell of Solutions into one file that can be handed on: secrets are blanked in all of it. It
- * changes nothing, and what cannot be had is told in the file. Throws `output-unwritable`, `disk-full`, and what ends a run.
+ * Writes facts about Solutions on a machine and in a cluster into one file that can be handed on: secrets are blanked
+ * in all of it. It changes nothing, and the file lists what was not available. Throws `output-unwritable`, `disk-full`,
+ * and what ends a run.
  */
 export function makeSupportBundle(request: SupportBundleRequest, flow: Flow): Promise<SupportBundle> {
   const { cluster } = request;

@@ -2,7 +2,7 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { MediaContext } from '../../shared/solutions/media/kind.ts';
 
-/** What a bundle is made of. Paths are absolute. */
+/** What to put into a bundle. Paths are absolute. */
 export interface SupportBundleRequest {
   /** The file to write. */
   readonly output: string;

@@ -10,7 +10,7 @@ import {
 } from '../../shared/solutions/clusters/named-removals.ts';
 import type { KeptObject } from './result.ts';
 
-/** Who has to agree where the data of a Solution goes with it. */
+/** Who has to agree to the removal of a Solution's data. */
 export interface UninstallAgreement extends Pick<NamedRemovals, 'removal'> {
   /**
    * Called with what goes and with the Solutions that somebody has to name still; throws what ends the removal. Left out: `removal` alone

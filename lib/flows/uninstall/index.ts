@@ -14,7 +14,7 @@ import { agreedClaims, type UninstallAgreement } from './data-going.ts';
 import type { UninstallResult } from './result.ts';
 import { withoutSubjects } from './without-subjects.ts';
 
-/** What is removed. */
+/** What to remove. */
 export interface UninstallRequest {
   readonly cluster: ClusterTarget;
   /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */

@@ -1,7 +1,7 @@
 import type { ReleasedMirrors } from '../../parts/mirrors/index.ts';
 import type { BroughtSolution } from '../../shared/solutions/clusters/generations.ts';
 
-/** An object that stays, or that goes though nobody brought it, and why. */
+/** An object that stays, or that is removed although nobody brought it, and why. */
 export interface KeptObject {
   /** `Kind name` or `Kind namespace/name`. */
   readonly object: string;

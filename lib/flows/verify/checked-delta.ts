@@ -1,6 +1,6 @@
 import type { DeltaSummary } from '../../parts/archives/absent-contents.ts';
 
-/** What a delta lacks, and what of that is nowhere. */
+/** What a delta lacks, and what of that no archive has. */
 export interface CheckedDelta extends DeltaSummary {
   /** Contents that nothing has that was given, and their bytes. */
   readonly lacking: number;

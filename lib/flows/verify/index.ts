@@ -13,9 +13,9 @@ export type { VerifyRequest } from './request.ts';
 export type { Verification } from './verification.ts';
 
 /**
- * Checks an archive: hashes every blob where it lies, makes every other byte anew from the root and compares, and
- * decides whether those who signed it are trusted. Reports all findings. Throws `archive-invalid` where the file is no
- * archive, or its root cannot be read.
+ * Checks an archive: hashes every blob in place, makes every other byte again from the root and compares, and decides
+ * whether its signers are trusted. Reports all findings. Throws `archive-invalid` if the file is no archive, or its
+ * root cannot be read.
  */
 export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): Promise<Verification> {
   if (isInRegistry(archive)) {

@@ -12,7 +12,7 @@ import type { CheckedDelta } from './checked-delta.ts';
 import { isCut } from './cut.ts';
 import { withOwners } from './whose-content.ts';
 
-/** What was found about a medium that solpack did not pack. */
+/** The result of checking a medium that solpack did not pack. */
 export interface CheckedMedium {
   readonly kind: 'metalk8s';
   /** How it describes itself: `manifest.yaml` from MetalK8s 2.5.1 on, `product.txt` before. */
@@ -23,7 +23,7 @@ export interface CheckedMedium {
   readonly checksum?: { readonly path: string; readonly digest: Digest } | undefined;
 }
 
-/** What was found. */
+/** The result of a verification. */
 export interface Verification {
   /** No finding at all. */
   readonly ok: boolean;

@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Somewhere that content can be read from by descriptor: a layout, an archive, a repository of a registry. */
+/** A place from which content can be read by descriptor: a layout, an archive, a repository of a registry. */
 export interface ContentSource {
   /** How errors name it: a path, or registry and repository. */
   readonly name: string;
@@ -43,26 +43,26 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the content that a target stores, checked: a stream that ends well had the right bytes. It may be called again,
- * where what was read got lost; only the stream that it returned last may be read. Throws `FormatError` `size-mismatch`
- * or `digest-mismatch` for other content, and what the source throws.
+ * Reads the content that a target stores, checked: a stream that ends without an error had the right bytes. It may be
+ * called again if what was read got lost; only the stream that it returned last may be read. Throws `FormatError`
+ * `size-mismatch` or `digest-mismatch` for other content, and what the source throws.
  */
 export type ReadContent = (options?: ReadOptions) => Bytes;
 
-/** Content, and the file that it lies in. */
+/** Content, and the file that has it. */
 export interface LocatedContent {
   readonly descriptor: Descriptor;
   readonly from: FileRange;
 }
 
-/** How content is taken out of files. */
+/** How to take content from files. */
 export interface TakeOptions {
   readonly signal: AbortSignal;
   /** Is told of bytes that were taken; of a negative count where they will have to be taken once more. */
   readonly onBytes: (count: number) => void;
 }
 
-/** Somewhere that content can be written to by descriptor. */
+/** A place to which content can be written by descriptor. */
 export interface ContentTarget {
   readonly name: string;
   /** Tells whether the content is there already, so that it need not be moved. */
@@ -78,7 +78,7 @@ export interface ContentTarget {
   take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
 }
 
-/** A source that also knows names: tags, or the entries of a layout's index. */
+/** A source that also has names: tags, or the entries of a layout's index. */
 export interface NamedSource extends ContentSource {
   /**
    * Resolves `name` (a tag, a digest, or a full reference) to the descriptor that it stands for; undefined where there
@@ -137,7 +137,7 @@ export type LookupLimit = (asked: LookedUp) => string | undefined;
  */
 export type Lookups = (facts: ClusterFacts, flow: Flow, limit?: LookupLimit) => Promise<LookupServer>;
 
-/** Something wrong that was looked for and found: data, not an exception, and all of them are reported. */
+/** A problem that was found: data, not an exception, and all of them are reported. */
 export interface Finding {
   readonly code: FindingCode;
   /** Path, digest or reference that it is about. */

@@ -6,7 +6,7 @@ import { type OpenFile, openFile, readIfThere } from '../files/open-file.ts';
 import type { RemoteOptions } from '../http/remote-file.ts';
 import type { NamedSource } from './model.ts';
 
-/** A file on a server. User and password are sent to its own origin alone. */
+/** A file on a server. User and password are sent only to its own origin. */
 export interface RemotePlace extends Omit<RemoteOptions, 'signal'> {
   /** http or https. */
   readonly url: URL;

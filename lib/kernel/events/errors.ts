@@ -179,7 +179,7 @@ export interface FilePosition extends Position {
   readonly file: string;
 }
 
-/** One of several things that are wrong, told in a line of its own. */
+/** One of several problems, with a line of its own. */
 export interface FoundFault {
   readonly code: string;
   readonly subject: string;
@@ -202,8 +202,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The one error that `lib` throws at users: what was tried on what, why it failed, what to do next. The message of one that
- * has a position begins with that: `FILE:LINE:COLUMN: `.
+ * The one error that `lib` throws at users: what was tried on what, why it failed, what to do next. If it has a
+ * position, the message begins with that: `FILE:LINE:COLUMN: `.
  */
 export class SolpackError extends Error {
   readonly code: ErrorCode;
@@ -253,7 +253,7 @@ function positionWords(position: FilePosition | undefined): string {
   return position ? `${position.file}:${position.line}:${position.column}: ` : '';
 }
 
-/** Blanks user and password of every URL in `value`, and its query, where tokens live. */
+/** Blanks user and password of every URL in `value`, and its query, which may have tokens. */
 export function redact(value: string): string {
   return value.replace(/(\bhttps?:\/\/)([^/\s?#]*@)?([^\s?"']*)(\?[^\s"']*)?/gi, (_, scheme, user, rest, query) => {
     return `${scheme}${user ? '***@' : ''}${rest}${query ? '?***' : ''}`;

@@ -1,7 +1,7 @@
-/** How far a component has come. `waiting`: it is applied, and its objects are not ready yet. */
+/** The state of a component in a run. `waiting`: it is applied, and its objects are not ready yet. */
 export type ComponentState = 'pending' | 'applying' | 'waiting' | 'ready' | 'failed';
 
-/** What a flow tells while it works; `cli` shows it on stderr. */
+/** What a flow reports while it works; `cli` shows it on stderr. */
 export type Event =
   /** A stage begins, or its next subject; where they were counted, it is `number` (from 1) of `of`. */
   | {

@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 
 export { lend } from './lend.ts';
 
-/** What every flow gets besides its request. */
+/** What every flow gets in addition to its request. */
 export interface Flow {
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;

@@ -5,7 +5,7 @@ import { lend } from '../events/lend.ts';
 import { codeOf, unwritable } from '../events/system-errors.ts';
 import { holdFolder, ownUser } from './held-folder.ts';
 
-/** A file that lines are added to. */
+/** A file to which lines are added. */
 export interface LogFile {
   /** Adds a line, which the system has when this returns. Throws the error of the system. */
   write(line: string): void;

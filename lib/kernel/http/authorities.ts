@@ -1,7 +1,7 @@
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
 
-/** Returns the certificates in a text in PEM, each with its lines around it; what stands between them is left out. */
+/** Returns the certificates in a text in PEM, each with its lines around it; text between them is left out. */
 export function certificatesIn(text: string): string[] {
   return text.split(BEGIN).flatMap((part, at) => {
     const end = part.indexOf(END);

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The proxy that leads to an address; undefined where it is reached directly. */
+/** The proxy that leads to an address; undefined if it is reached directly. */
 export type FindProxy = (url: URL) => URL | undefined;
 
-/** What the environment says of proxies, by the names that programs agree on. */
+/** The proxies of the environment, by the usual names of variables. */
 export interface ProxySettings {
   /** For http:// addresses. */
   readonly http?: string | undefined;

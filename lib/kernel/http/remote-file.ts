@@ -6,7 +6,7 @@ import type { FindProxy } from './proxy.ts';
 import { openRange, rangeReader, readRange } from './read-ranges.ts';
 import { type HttpTiming, usualTiming } from './timing.ts';
 
-/** How a file is reached by HTTP. */
+/** How to reach a file by HTTP. */
 export interface RemoteOptions {
   /** PEM text of certificate authorities to trust beside those of the system. */
   readonly ca?: string | undefined;

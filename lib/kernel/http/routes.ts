@@ -4,7 +4,7 @@ import { addressAuthorization } from './basic-auth.ts';
 import { http, https, tls } from './node.ts';
 import { type FindProxy, isSocks, serverName } from './proxy.ts';
 
-/** How TLS is spoken with one host. */
+/** TLS settings of one host. */
 export interface HostTls {
   /** PEM text of authorities to trust beside those of the system. */
   readonly ca?: readonly string[];

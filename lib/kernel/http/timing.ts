@@ -1,4 +1,4 @@
-/** How long is waited, in milliseconds. */
+/** Time limits, in milliseconds. */
 export interface HttpTiming {
   /** For the connection, with its TLS handshake; as `idle` where it is left out. */
   readonly connect?: number;

@@ -29,7 +29,7 @@ export function presentContents(catalog: Pick<Catalog, 'selection' | 'contents'>
   return catalog.contents.filter(({ digest }) => !absent.has(digest));
 }
 
-/** What a delta lacks, and what it says has that. */
+/** What a delta lacks, and the releases that have it according to the delta. */
 export interface DeltaSummary {
   /** Contents that it lacks, and their bytes. */
   readonly absent: number;

@@ -6,7 +6,7 @@ export type FollowedSource =
   | { readonly kind: 'custom-resource'; readonly name: string }
   | { readonly kind: 'config-map'; readonly namespace: string; readonly name: string };
 
-/** A SolutionsConfiguration as the cluster has it at some time. */
+/** A SolutionsConfiguration as the cluster has it at one time. */
 export interface FollowedDocument {
   readonly bytes: Uint8Array;
   readonly digest: Digest;
@@ -17,13 +17,13 @@ export interface FollowedDocument {
   readonly status: unknown;
 }
 
-/** The name of a Lease by which one of several is chosen. */
+/** The name of a Lease by which one of several replicas becomes the leader. */
 export interface AgentLease {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Something worth telling of a configuration, as an Event (Kubernetes API, "Event v1 events.k8s.io"). */
+/** Something about a configuration that is worth an Event (Kubernetes API, "Event v1 events.k8s.io"). */
 export interface AgentNews {
   readonly type: 'Normal' | 'Warning';
   /** In CamelCase, for programs. */
@@ -33,7 +33,7 @@ export interface AgentNews {
   readonly note: string;
 }
 
-/** The cluster that an agent runs in, as far as an agent alone needs it. Whoever opens it disposes of it. */
+/** The cluster in which an agent runs, as far as only an agent needs it. Whoever opens it disposes of it. */
 export interface AgentCluster extends AsyncDisposable {
   /** Makes sure that the server answers. Throws what connecting throws. */
   connect(flow: Flow): Promise<void>;

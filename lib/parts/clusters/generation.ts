@@ -2,7 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
 import type { componentKinds } from '../../../formats/solution/component-kinds.ts';
 
-/** What a generation says of an image: which one it is, and where it can be pulled from. */
+/** What a generation records of an image: its digest, and where it can be pulled from. */
 export interface GenerationImage {
   /** As its author named it. */
   readonly reference: string;
@@ -23,7 +23,10 @@ export interface GenerationPlace {
   readonly form?: string | undefined;
 }
 
-/** What a Solution that was installed is judged by, besides its root and its signers. Dates are seconds since 1970. */
+/**
+ * What decides about trust in an installed Solution, in addition to its root and its signers. Dates are seconds since
+ * 1970.
+ */
 export interface GenerationRelease {
   readonly sequence?: number | undefined;
   readonly created: number;
@@ -35,7 +38,7 @@ export interface GenerationRelease {
   readonly otherImages: readonly string[];
 }
 
-/** What a generation says of a Solution. */
+/** What a generation records of a Solution. */
 export interface GenerationSolution {
   readonly name: string;
   readonly version: string;
@@ -81,7 +84,7 @@ export interface DecidedSolution {
   readonly needs: readonly Need[];
 }
 
-/** Why there is a generation. */
+/** Why a generation exists. */
 export type GenerationCause = 'install' | 'rollback' | 'uninstall';
 
 /** What an apply has recorded of itself, besides what it applies. */
@@ -107,8 +110,8 @@ export interface GenerationNote {
 }
 
 /**
- * How an apply has ended. `applying`: it has not, as far as anybody knows. `interrupted`: its run ended before it was done, and
- * could not tell why.
+ * How an apply has ended. `applying`: no end is known yet. `interrupted`: its run ended early, and could not record
+ * why.
  */
 export type GenerationState = 'applying' | 'ready' | 'failed' | 'interrupted';
 

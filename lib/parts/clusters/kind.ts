@@ -9,7 +9,7 @@ import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
 import type { Generation, GenerationNote } from './generation.ts';
 import type { ConfigurationStatus, Repair } from './presence.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
-import type { ToldByCluster } from './told.ts';
+import type { ClusterSettings } from './told.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -100,9 +100,9 @@ export interface ForeseenApply {
 }
 
 /**
- * What happened to an object. `replaced`: deleted and made again, because an immutable field had to change. `kept`: no
- * longer wanted, but left in place because deleting it would delete data. `ran`: a hook, made for an event of its component;
- * a Job or a Pod has ended well.
+ * What happened to an object. `replaced`: deleted and created again, because an immutable field had to change. `kept`:
+ * no longer wanted, but left in place because deleting it would delete data. `ran`: a hook, created for an event of its
+ * component; a Job or a Pod has succeeded.
  */
 export type Action = 'created' | 'changed' | 'replaced' | 'unchanged' | 'ran' | 'removed' | 'kept';
 
@@ -127,7 +127,7 @@ export interface AppliedSolution {
   readonly objects: readonly AppliedObject[];
 }
 
-/** A hook of `test` that has ended well. */
+/** A hook of `test` that has succeeded. */
 export interface ChartTest {
   readonly solution: string;
   readonly component: string;
@@ -240,7 +240,7 @@ export interface ClusterTarget extends AsyncDisposable {
   /** Reads what there is of a Solution, its Secrets aside, before `version` of it is brought up; undefined where no other version is there. */
   former(solution: string, version: string, flow: Flow): Promise<Former | undefined>;
   /** Reads what the cluster tells of itself, for plugins; nothing where there is none. */
-  told(flow: Flow): Promise<ToldByCluster>;
+  told(flow: Flow): Promise<ClusterSettings>;
   /**
    * Finds out why the API server is not ready; undefined where it is, or there is none. Throws what connecting throws where it
    * does not answer.

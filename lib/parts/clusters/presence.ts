@@ -1,6 +1,6 @@
 import type { Generation } from './generation.ts';
 
-/** A field of an object that is not as it was applied. Values of Secrets are not told: they are `***`. */
+/** A field of an object that is not as it was applied. Values of Secrets are `***`. */
 export interface FieldDrift {
   /** Names between dots; entries of a list by their name in brackets, where they have one, else by their number. */
   readonly path: string;
@@ -14,8 +14,8 @@ export interface FieldDrift {
 }
 
 /**
- * How something is: as it was applied and ready; on its way there; not ready, for a cause that does not go away by itself; or
- * changed since it was applied. The later ones are worse, but that what is degraded is worse than what has drifted.
+ * The state of something: as it was applied and ready; becoming so; not ready, for a cause that does not go away by
+ * itself; or changed since it was applied. Later states are worse, except that degraded is worse than drifted.
  */
 export type ObjectState = 'ready' | 'progressing' | 'drifted' | 'degraded';
 
@@ -48,7 +48,7 @@ export interface ConfigurationStatus {
   readonly solutions: readonly SolutionStatus[];
 }
 
-/** What was done to an object that had drifted. */
+/** The result for an object that had drifted. */
 export interface RepairedObject {
   /** `Kind/namespace/name`; the middle is empty outside of namespaces. */
   readonly object: string;

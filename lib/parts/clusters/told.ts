@@ -1,19 +1,22 @@
-/** Something that a cluster tells of itself, and where it does so, in words. */
-export interface Told {
+/** A setting of a node or a cluster, and where it was found, in words. */
+export interface SourcedValue {
   readonly value: string;
   readonly from: string;
 }
 
-/** What a cluster tells of itself; what it does not tell, or not to this user, is left out. Lists are joined by commas. */
-export interface ToldByCluster {
+/**
+ * Facts that a cluster reports about itself; facts that it does not report, or not to this user, are left out. Lists
+ * are joined by commas.
+ */
+export interface ClusterSettings {
   /** URL of the API server. */
-  readonly url?: Told;
+  readonly url?: SourcedValue;
   /** Addresses of Pods, as CIDR. */
-  readonly podRanges?: Told;
+  readonly podRanges?: SourcedValue;
   /** Addresses of Services, as CIDR. */
-  readonly serviceRanges?: Told;
+  readonly serviceRanges?: SourcedValue;
   /** Ports of NodePorts: `first-last`. */
-  readonly nodePorts?: Told;
+  readonly nodePorts?: SourcedValue;
   /** Names in the API server's certificate besides its own. */
-  readonly certificateNames?: Told;
+  readonly certificateNames?: SourcedValue;
 }

@@ -21,10 +21,10 @@ export { type MirrorText, mirrorText, type Runtime } from './runtime-config.ts';
 /**
  * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references) only from the registry at `mirrorUrl`,
  * for the configuration `user` (an RFC 1123 label). `folder` is the `config_path` of containerd's CRI plugin, and is
- * made where it is absent; containerd reads it at each pull and need not be restarted. Files that solpack did not
- * write, or that somebody has edited, are never changed. Files that other configurations need stay. Those that this one needs no longer
- * are removed, unless they are `kept` for what is still there. Throws
- * `mirror-foreign` and `path-escapes` before anything is written, `output-unwritable`, `disk-full`.
+ * created if it is absent; containerd reads it at each pull and need not be restarted. Files that solpack did not
+ * write, or that somebody has edited, are never changed. Files that other configurations need stay. Files that this one
+ * no longer needs are removed, unless they are `kept` for objects that still exist. Throws `mirror-foreign` and
+ * `path-escapes` before anything is written, `output-unwritable`, `disk-full`.
  */
 export async function writeMirrors(
   folder: string,

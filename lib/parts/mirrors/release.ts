@@ -5,7 +5,7 @@ import { allHosts, type HostsFile, locateHosts } from './containerd.ts';
 import { changeHosts, leaveHosts } from './hosts-change.ts';
 import { isMarkedHostsFile, isOwnHostsFile, JOINED, usersOf } from './hosts-file.ts';
 
-/** What became of the mirrors of a configuration; paths of files. */
+/** The changes of a configuration's mirrors; paths of files. */
 export interface ReleasedMirrors {
   readonly removed: readonly string[];
   /** Those that stay, and why. */

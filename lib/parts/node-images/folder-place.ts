@@ -12,7 +12,7 @@ export interface ImageFolder {
   readonly cwd: string;
 }
 
-/** Finds the folder of images of a distribution: the usual one, where no other is named. Throws `usage-invalid`. */
+/** Finds the folder of images of a distribution: the usual one, unless another one is named. Throws `usage-invalid`. */
 export function imageFolder({ name, form, cwd }: ImageFolder): NodePlace {
   const [, way = '', folder] = /^([^:]*)(?::(.+))?$/.exec(name) ?? [];
   if (!isImageFolderKind(way)) {

@@ -19,7 +19,7 @@ export interface NodeImage extends ImageName {
   readonly source: ContentSource;
 }
 
-/** Where images of a node are, as it is remembered. */
+/** A place of images on a node, as it is remembered. */
 export interface NodePlace {
   /** The kind of place: one of `nodeWays`. */
   readonly way: string;

@@ -11,9 +11,9 @@ import type { HostTls } from '../../kernel/http/routes.ts';
 const LIMIT = 4 * 1024 * 1024;
 
 /**
- * Looks up how TLS is spoken with a host in folders that are built as `/etc/containers/certs.d` and `/etc/docker/certs.d`
- * are (containers-certs.d(5)): below `HOST:PORT`, or `HOST` for port 443, `*.crt` are authorities to trust, and a `*.cert`
- * with the `*.key` of the same name is what the client shows. Authorities of all folders count, and the first client
+ * Looks up the TLS settings of a host in folders like `/etc/containers/certs.d` and `/etc/docker/certs.d`
+ * (containers-certs.d(5)): below `HOST:PORT`, or `HOST` for port 443, `*.crt` are authorities to trust, and a `*.cert`
+ * with the `*.key` of the same name is the client's certificate. Authorities of all folders count, and the first client
  * certificate. Throws `certificate-invalid`.
  */
 export function certificatesFrom(folders: readonly string[]): (host: string) => Promise<HostTls> {

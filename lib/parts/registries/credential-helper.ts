@@ -7,7 +7,7 @@ import { findTool, type Host } from '../../kernel/events/host.ts';
 import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
 import type { AskHelper, Credentials } from './credentials.ts';
 
-/** What a helper runs in. */
+/** The environment of a helper. */
 export interface HelperContext {
   readonly host: Host;
   /** Its whole environment: helpers find keychains and cloud accounts there. */
@@ -23,7 +23,7 @@ const LIMIT = 128 * 1024;
 const answer = z.looseObject({ Username: z.string(), Secret: z.string() });
 
 /**
- * Asks docker's credential helpers: `docker-credential-NAME get` is given the server on standard input and answers with
+ * Asks docker's credential helpers: `docker-credential-NAME get` reads the server from standard input and answers with
  * JSON; the user `<token>` stands for an identity token. Throws `credentials-invalid`, `tool-missing`.
  */
 export function credentialHelpers(context: HelperContext): AskHelper {

@@ -5,7 +5,7 @@ import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
 import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
 
-/** How a user is known to a registry. */
+/** Proves to a registry who a user is. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -13,10 +13,10 @@ export interface Credentials {
   readonly identityToken?: string;
 }
 
-/** Finds the credentials for a repository of a registry; undefined where there are none. */
+/** Finds the credentials for a repository of a registry; undefined if there are none. */
 export type FindCredentials = (registry: string, repository: string) => Promise<Credentials | undefined>;
 
-/** Asks the credential helper `name`, which the file `path` names, for a server; undefined where it has nothing. */
+/** Asks the credential helper `name`, which the file `path` names, for a server; undefined if it has nothing. */
 export type AskHelper = (name: string, server: string, path: string) => Promise<Credentials | undefined>;
 
 /** The largest file of credentials that is read, in bytes. */
@@ -36,8 +36,8 @@ const document = z.looseObject({
 
 /**
  * Looks credentials up in files as `podman login` and `docker login` write them (containers-auth.json(5), docker's
- * config.json), earlier files first, absent ones left out. Within a file the program that `credHelpers` names for the
- * registry is asked by `askHelper`, then the one of `credsStore`; then, of `auths`, the longest key wins that is the
+ * config.json), earlier files first; absent ones are left out. Within a file, `askHelper` asks the program that
+ * `credHelpers` names for the registry, then the one of `credsStore`. Then the longest key of `auths` wins that is the
  * registry, or the registry and the beginning of the repository's path. Files are read at each lookup. Throws
  * `credentials-invalid`.
  */

@@ -12,7 +12,7 @@ import type { Registries } from './repository-kind.ts';
 import { hostOf } from './repository-target.ts';
 import { createShared } from './shared-state.ts';
 
-/** Opens registries that are talked to by `options`. Nothing is sent before a repository is used. */
+/** Opens registries with `options`. Nothing is sent before a repository is used. */
 export function openRegistries(options: RegistryOptions = {}): Registries {
   const insecure = new Set<string>();
   const shared = createShared(options, (host) => insecure.has(host));

@@ -30,7 +30,7 @@ export interface RegistryOptions {
   readonly upload?: Partial<UploadSizes>;
 }
 
-/** Sizes that decide how a blob is sent, in bytes. */
+/** Sizes in bytes that decide how to send a blob. */
 export interface UploadSizes {
   /** The largest blob that is sent in one piece. */
   readonly whole: number;

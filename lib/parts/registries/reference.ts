@@ -7,16 +7,16 @@ import type { RegistryOptions } from './options.ts';
 import type { Registries } from './repository-kind.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 
-/** Returns where a user says that a Solution is in a registry; `oci://` may precede it. Throws `usage-invalid`. */
+/** Returns the place of a Solution in a registry that a user names; `oci://` may precede it. Throws `usage-invalid`. */
 export async function solutionReference(value: string): Promise<Reference> {
   const hint = 'write HOST/REPOSITORY:TAG, such as registry.example.com/solutions/guestbook:1.1.0';
   return refused('usage-invalid', value, () => parseReference(value.replace(/^oci:\/\//, '')), hint);
 }
 
 /**
- * Opens the repository of a reference to pull from: its mirrors, where `options.locations` has some, then its own place, which
- * must be out of this machine if the server `sentBy` has named it.
- * Throws `registry-denied` where that is blocked.
+ * Opens the repository of a reference to pull from: its mirrors, if `options.locations` has some, then its own place,
+ * which must be outside of this machine if the server `sentBy` has named it. Throws `registry-denied` if that is
+ * blocked.
  */
 export async function openReference(
   registries: Registries,
@@ -34,8 +34,8 @@ export async function openReference(
 }
 
 /**
- * Lists the tags of the repository of a reference, as its mirrors have them if these are asked for tags, else of its own
- * place; none where it has none. Throws as `openReference`.
+ * Lists the tags of the repository of a reference, from its mirrors if these are asked for tags, otherwise from its own
+ * place; an empty list if it has none. Throws as `openReference`.
  */
 export async function listReferenceTags(
   registries: Registries,

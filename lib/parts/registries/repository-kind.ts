@@ -27,7 +27,7 @@ export interface Repository extends NamedSource, NamedTarget {
   tags(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
-/** Repositories that share connections, tokens, and what is known of each other. */
+/** Repositories that share connections, tokens, and knowledge about each other. */
 export interface Registries extends AsyncDisposable {
   /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
   open(target: RepositoryTarget): Repository;

@@ -2,7 +2,7 @@ import { isRepository, type Reference } from '../../../formats/oci/reference.ts'
 import { trimmed } from '../../../formats/trim.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 
-/** A repository of a registry, and how it is reached. */
+/** A repository of a registry, and how to reach it. */
 export interface RepositoryTarget {
   readonly scheme: 'http' | 'https';
   /** Host and, if it is not the scheme's own, port. */

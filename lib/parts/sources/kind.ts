@@ -39,7 +39,7 @@ export interface BroughtSource {
   readonly name: string;
 }
 
-/** How what lies elsewhere is reached. */
+/** How to reach sources on a network. */
 export interface SourceConnections {
   /** Opens a repository of a registry; `sentBy` is the server that has named it, if one has. */
   connect(reference: Reference, sentBy?: URL): Promise<NamedSource>;

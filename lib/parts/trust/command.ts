@@ -5,7 +5,7 @@ import { reasonOf } from '../../kernel/events/system-errors.ts';
 import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 
-/** A key that only a program can sign with: one of an HSM, a smart card, a KMS. */
+/** A key with which only a program can sign: one of an HSM, a smart card, a KMS. */
 export interface CommandSigner {
   readonly public: PublicKey;
   /** What the shell runs. It gets the bytes to sign on standard input, and prints the signature. */

@@ -23,8 +23,8 @@ export interface DocumentSigned {
 }
 
 /**
- * Adds a signature to those beside a policy or a mend, which has to be valid; one of a key that is there already is not made
- * anew. Throws `policy-invalid`, `mend-invalid`, `key-invalid`, `output-unwritable`.
+ * Adds a signature to those beside a policy or a mend, which has to be valid; it does not repeat the signature of a key
+ * that has already signed. Throws `policy-invalid`, `mend-invalid`, `key-invalid`, `output-unwritable`.
  */
 export async function signDocument(path: string, signer: Signer, flow: Flow): Promise<DocumentSigned> {
   const bytes = await readPolicy(path);

@@ -9,7 +9,7 @@ import { type Memory, noMemory } from './memory.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
 import { checkSignatures, type DetachedBundle, invalidOf, type Verifier, validKeys } from './verify.ts';
 
-/** What is asked of an archive beside its bytes being right. */
+/** What an archive has to meet in addition to having the right bytes. */
 export interface Trust {
   readonly policy: Policy;
   /** What this machine takes for the time, in seconds since 1970. */
@@ -18,8 +18,8 @@ export interface Trust {
 }
 
 /**
- * Trust in keys, of which one has to have signed. Throws `trust-required` where there are none, since nobody would be asked for
- * then: whoever trusts nobody says so by `trustInNobody`.
+ * Trust in keys, of which one has to have signed. Throws `trust-required` if the list is empty, because nothing would
+ * be checked then: to trust nobody, use `trustInNobody`.
  */
 export function trustInKeys(
   keys: readonly PublicKey[],
@@ -31,9 +31,9 @@ export function trustInKeys(
 }
 
 /**
- * Trust in keys that are known by their fingerprints alone, such as those on paper; one of them has to have signed. A fingerprint is the
- * SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal. Signatures of ECDSA tell their key; for one of Ed25519, whoever judges
- * throws `key-invalid`. Throws `trust-required` where there are none.
+ * Trust in keys that are known only by their fingerprints, such as those on paper; one of them has to have signed. A
+ * fingerprint is the SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal. Signatures of ECDSA reveal their key;
+ * for one of Ed25519, the check of signatures throws `key-invalid`. Throws `trust-required` if the list is empty.
  */
 export function trustInFingerprints(
   fingerprints: readonly string[],
@@ -60,7 +60,7 @@ function someOf(keys: unknown, subject: string): void {
   });
 }
 
-/** Trust in nobody: no signature counts, so that only archives are taken that need none. */
+/** Trust in nobody: no signature counts, so only archives are accepted that need none. */
 export function trustInNobody(clock: number = Math.floor(Date.now() / 1000), memory: Memory = noMemory): Trust {
   return { policy: policyOfKeys([]), clock, memory };
 }

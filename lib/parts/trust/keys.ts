@@ -4,10 +4,10 @@ import { pemLabel } from '../../../formats/keys/pem.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
 
-/** Algorithms that archives are signed with. */
+/** Algorithms of archive signatures. */
 export type SignatureAlgorithm = 'ecdsa-p256-sha256' | 'ed25519';
 
-/** A key that signatures are checked against. */
+/** A key that verifies signatures. */
 export interface PublicKey {
   readonly algorithm: SignatureAlgorithm;
   /** SHA-256 of the SubjectPublicKeyInfo in DER, in hexadecimal: of P-256 named, and its point uncompressed. */

@@ -22,7 +22,7 @@ export interface Remembered {
   readonly newest?: number | undefined;
 }
 
-/** What earlier installs have left: nobody can turn back what they saw, but for those who may mend it. */
+/** What earlier installs have left: nobody can revert it, except those who may sign a mend. */
 export interface Memory {
   /** By name. */
   readonly solutions: ReadonlyMap<string, Remembered>;
@@ -60,8 +60,8 @@ export interface Installed {
 }
 
 /**
- * Reads what is remembered in `folder`; nothing where it is not there, or where none is named. Throws `file-unreadable`, `trust-state-invalid`, also where
- * this is root and others may have changed it.
+ * Reads the memory in `folder`; it is empty if the folder does not exist, or if none is named. Throws
+ * `file-unreadable`, and `trust-state-invalid`, also if this is root and others may have changed it.
  */
 export async function readMemory(folder: string | undefined): Promise<Memory> {
   if (folder === undefined) return noMemory;

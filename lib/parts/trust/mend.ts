@@ -7,7 +7,7 @@ import { type Policy, readPolicy } from './policy.ts';
 import { date, provedTime } from './time.ts';
 import { checkSignatures } from './verify.ts';
 
-/** Which mend is to be applied to what. Paths are absolute. */
+/** Which mend to apply to what. Paths are absolute. */
 export interface MendRequest {
   /** The mend, with its signatures beside it. */
   readonly mend: string;
@@ -29,9 +29,9 @@ export interface Mended {
 }
 
 /**
- * Sets what is remembered of some Solutions as a document says that the policy's `rotation` has signed. It names what it
- * replaces, all of which has to be so, and is applied once. Throws `mend-untrusted`, `mend-mismatch`, `mend-invalid`,
- * `trust-state-invalid`, `output-unwritable`.
+ * Corrects the memory of some Solutions by a document that the policy's `rotation` has signed. The document names what
+ * it replaces, all of which has to match, and is applied once. Throws `mend-untrusted`, `mend-mismatch`,
+ * `mend-invalid`, `trust-state-invalid`, `output-unwritable`.
  */
 export async function mendMemory({ mend: path, state, policy, clock }: MendRequest): Promise<Mended> {
   const bytes = await readPolicy(path);

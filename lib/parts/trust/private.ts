@@ -11,11 +11,14 @@ export interface PrivateKey {
   readonly public: PublicKey;
 }
 
-/** A passphrase, or how to get the one of the key in the file `path`: that is asked for encrypted keys only. */
+/**
+ * A passphrase, or a function that returns the one for the key in the file `path`, which is called only for encrypted
+ * keys.
+ */
 export type Passphrase = string | ((path: string) => Promise<string | undefined>);
 
 /**
- * Reads a private key in PEM: PKCS#8, SEC 1, or as cosign keeps it. Throws `file-missing`, and `key-invalid` also where
+ * Reads a private key in PEM: PKCS#8, SEC 1, or as cosign keeps it. Throws `file-missing`, and `key-invalid`, also if
  * it is encrypted and there is no passphrase.
  */
 export async function loadPrivateKey(path: string, passphrase?: Passphrase): Promise<PrivateKey> {

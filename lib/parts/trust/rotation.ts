@@ -6,7 +6,7 @@ import { policyFrom, readPolicy } from './policy.ts';
 import { provedTime } from './time.ts';
 import { checkSignatures } from './verify.ts';
 
-/** Which policy is to take the place of which. Paths are absolute. */
+/** Which policy replaces which. Paths are absolute. */
 export interface RotationRequest {
   /** The policy that is followed now, and is replaced. */
   readonly current: string;
@@ -25,10 +25,10 @@ export interface Rotation {
 }
 
 /**
- * Puts the next version of a policy in the place of the current one, as TUF does with its root (specification 1.0.34,
- * §5.3): its version is one more, and it is signed as the current version and as itself demand in `rotation`. The clock is not
- * believed where what moves time for all by the current version proves that it is later. Throws `policy-untrusted` where not,
- * `policy-invalid`, `key-invalid`, `file-missing`.
+ * Replaces the current version of a policy by the next one, as TUF does with its root (specification 1.0.34, §5.3): its
+ * version is one more, and it is signed as the current version and as itself demand in `rotation`. The clock does not
+ * count if the Solutions that move time for all by the current version prove that it is later. Throws
+ * `policy-untrusted` if not, `policy-invalid`, `key-invalid`, `file-missing`.
  */
 export async function acceptPolicy({ current, next, clock, memory }: RotationRequest): Promise<Rotation> {
   const before = await policyFrom(current, await readPolicy(current));

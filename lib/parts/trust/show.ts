@@ -2,7 +2,7 @@ import { type Remembered, readMemory } from './memory.ts';
 import { type Policy, policyOfKeys, ruleFor } from './policy.ts';
 import { provedTime, timeFor } from './time.ts';
 
-/** What is remembered, and what that means. Dates are seconds since 1970. */
+/** What is remembered, and its meaning. Dates are seconds since 1970. */
 export interface Shown {
   /** The folder. */
   readonly state: string;
@@ -14,7 +14,7 @@ export interface Shown {
   readonly mends: readonly string[];
 }
 
-/** What is remembered of a Solution, and what that means. */
+/** What is remembered of a Solution, and its meaning. */
 export interface ShownSolution extends Remembered {
   readonly name: string;
   /** Whether it moves time for all. */
@@ -24,8 +24,8 @@ export interface ShownSolution extends Remembered {
 }
 
 /**
- * Tells what earlier installs have left in a folder, and what that means by a policy; without one, what it means where keys
- * alone are trusted. Throws `trust-state-invalid`.
+ * Returns what earlier installs have left in a folder, and its meaning by a policy; without a policy, its meaning if
+ * only keys are trusted. Throws `trust-state-invalid`.
  */
 export async function showMemory(state: string, clock: number, policy: Policy = policyOfKeys([])): Promise<Shown> {
   const memory = await readMemory(state);

@@ -6,7 +6,7 @@ import { type CommandSigner, signByCommand } from './command.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 import type { PrivateKey } from './private.ts';
 
-/** Who signs: a key that is here, or a program that has one. */
+/** Who signs: a key in this process, or a program that has one. */
 export type Signer = PrivateKey | CommandSigner;
 
 /**

@@ -17,7 +17,7 @@ export async function signStatementBy(statement: Uint8Array, signer: Signer, flo
   });
 }
 
-/** What is to be said of a bundle; `unknown` is one of a key that nobody gave, whose signature was not checked. */
+/** The verdict about a bundle; `unknown` is one of a key that was not given, whose signature was not checked. */
 export type StatementVerdict =
   | { readonly kind: 'valid' | 'unknown'; readonly keyId: string }
   | { readonly kind: 'invalid'; readonly keyId?: string; readonly reason: string };

@@ -40,7 +40,7 @@ export function readSignatures(slots: readonly Uint8Array[]): { carried: Carried
   return { carried, broken };
 }
 
-/** A bundle that lies in a file of its own. */
+/** A bundle in a file of its own. */
 export interface DetachedBundle {
   /** How findings name it: its path. */
   readonly name: string;

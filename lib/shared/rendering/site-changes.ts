@@ -7,7 +7,7 @@ import type { SiteInputs } from '../solutions/sites/inputs.ts';
 import { inNamespace } from './own-namespace.ts';
 import { asComponent, type Surroundings, type Unpacked } from './together.ts';
 
-/** An object that is another one because of what a site sets. Values of fields are not told: they may be secret. */
+/** An object that differs because of what a site sets. Values of fields are left out, because they may be secret. */
 export interface SiteChange {
   /** `Kind name` or `Kind namespace/name`. */
   readonly object: string;

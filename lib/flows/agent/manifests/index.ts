@@ -13,12 +13,12 @@ const parts = { agent: agentPart, loader: loaderPart, repair: repairPart } as co
 /** A part of solpack that runs in a cluster. */
 export type ManifestPartName = keyof typeof parts;
 
-/** Names every part, with a line about it. */
+/** Names of all parts, each with a line about it. */
 export function manifestParts(): readonly { readonly name: ManifestPartName; readonly summary: string }[] {
   return (Object.keys(parts) as ManifestPartName[]).map((name) => ({ name, summary: parts[name].summary }));
 }
 
-/** Lists what is needed in a cluster for a part of solpack to run there, in the order in which it is to be applied. */
+/** Lists what a cluster needs so that a part of solpack runs there, in the order in which to apply it. */
 export function manifestsOf(part: ManifestPartName, settings: ManifestSettings): readonly KubernetesObject[] {
   return parts[part].objects(settings);
 }

@@ -12,7 +12,7 @@ export interface AccessRule {
 /** Where the Pods of a part get files from: a folder of their node, or a PersistentVolumeClaim. */
 export type FilesFrom = { readonly hostPath: string } | { readonly claim: string };
 
-/** What is decided of a part before its objects are printed. */
+/** Settings of a part for printing its objects. */
 export interface ManifestSettings {
   readonly namespace: string;
   /** The image of solpack, as nodes pull it. */
@@ -36,7 +36,7 @@ export interface ManifestSettings {
   readonly objects: readonly KubernetesObject[] | undefined;
 }
 
-/** A part of solpack that runs in a cluster, and what is needed for it there. */
+/** A part of solpack that runs in a cluster, and the objects that it needs there. */
 export interface ManifestPart {
   /** One line about it. */
   readonly summary: string;

@@ -38,8 +38,9 @@ const listed: Product<PutPlan> = { product: 'list of images' };
 const tidied: Product<void> = { product: 'place without what nobody needs' };
 
 /**
- * Puts images into a place of this machine, where its runtime finds them by the names that they have anyway: no registry is needed.
- * Once everything is ready, those that nobody needs are removed there. Throws `usage-invalid` for an unknown kind of place.
+ * Puts images into a place of this machine, where its runtime finds them by their own names: no registry is needed.
+ * When everything is ready, it removes images there that nothing needs. Throws `usage-invalid` for an unknown kind of
+ * place.
  */
 export function onThisNode(place: NodePlace): ImageDelivery {
   const store = storeAt(place);
@@ -95,8 +96,8 @@ export function keptOnThisNode(
 }
 
 /**
- * Has a list of the images put into a folder, by which k3s and RKE2 pull them beforehand and pin them. They are delivered by
- * `delivery`, and named as nodes pull them: as they are where nodes have mirrors.
+ * Also writes a list of the images into a folder, by which k3s and RKE2 pull them beforehand and pin them. `delivery`
+ * delivers them, and they are named as nodes pull them: unchanged if nodes have mirrors.
  */
 export function alsoListed(delivery: ImageDelivery, place: NodePlace, isMirrored: boolean): ImageDelivery {
   const store = storeAt(place);

@@ -8,7 +8,7 @@ import { pushedBlobs } from './push/contents.ts';
 import { examinePush } from './push/examine.ts';
 import { foreseePush, type PushedArchives, pushImages } from './push/index.ts';
 
-/** Pushes images to the registry at `url`, whose path is put before their names. */
+/** Pushes images to the registry at `url`, whose path precedes their names. */
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {
   return {
     steps: [pushStep(url, options)],

@@ -1,7 +1,7 @@
 import { type ErrorCode, SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 
-/** What an install goes on in spite of where that is asked for: words of its `--allow-…` flags. */
+/** What does not end an install if its flags allow it: words of its `--allow-…` flags. */
 export type Allowance = 'unsupported-kubernetes' | 'missing-platforms' | 'breaking-definitions';
 
 /** What each of them lets pass. All else would fail anyway. */

@@ -15,7 +15,7 @@ export const closureFindings = {
 /** A code of a finding about the closure. */
 export type ClosureFindingCode = keyof typeof closureFindings;
 
-/** Something that keeps a Solution from being closed: data, and all of them are reported. */
+/** Something that prevents a Solution from being closed: data, and all of them are reported. */
 export interface ClosureFinding {
   readonly code: ClosureFindingCode;
   /** Empty where it is about none. */
@@ -53,7 +53,7 @@ export function mergedFindings(
   }));
 }
 
-/** Tells a finding in one line, without its component. */
+/** Describes a finding in one line, without its component. */
 export function findingWords({ source, object, path, message, kubernetes }: ClosureFinding): string {
   const place = [source, object, path].filter((part) => part !== undefined).join(', ');
   const versions = kubernetes.length === 0 ? '' : ` (for Kubernetes ${kubernetes.join(', ')})`;

@@ -188,7 +188,7 @@ export function solutionsOf({ solutions }: Pick<Generation, 'solutions'>): strin
   return solutions.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
 }
 
-/** What became of a Solution in a cluster. */
+/** The result of an install for a Solution in a cluster. */
 export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
 
 /** Tells of a Solution what became of it in a cluster, and nothing else. */

@@ -5,7 +5,7 @@ import type { Generation, GenerationImage } from '../../../parts/clusters/genera
 import { openRegistries, type Registries, type RegistryOptions } from '../../../parts/registries/index.ts';
 import { missingOnNode } from './node-images.ts';
 
-/** An image of a generation that cannot be pulled any longer. */
+/** An image of a generation that can no longer be pulled. */
 export interface MissingImage {
   readonly image: GenerationImage;
   readonly solution: string;

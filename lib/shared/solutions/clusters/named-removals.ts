@@ -3,7 +3,7 @@ import type { PlannedRemoval } from '../../../../formats/solution/install-plan.t
 import { removalWords } from '../../../../formats/solution/removal-words.ts';
 import { SolpackError } from '../../../kernel/events/errors.ts';
 
-/** What somebody has named that may go. */
+/** Removals that somebody has allowed by name. */
 export interface NamedRemovals {
   /** The Solutions of which all, data or a newer release may go. */
   readonly removal: readonly string[];

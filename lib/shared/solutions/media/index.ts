@@ -30,7 +30,10 @@ export async function archivesNamed(entry: string, context: MediaContext): Promi
   return { places: [], several: true };
 }
 
-/** The same where there has to be exactly one. Throws `usage-invalid` with the list where there are several, `file-missing`. */
+/**
+ * Like `archivesNamed`, for exactly one archive. Throws `usage-invalid` with the list if there are several,
+ * `file-missing`.
+ */
 export async function archiveNamed(entry: string, context: MediaContext): Promise<ArchivePlace> {
   const [found, ...more] = (await archivesNamed(entry, context)).places;
   if (found === undefined) {

@@ -18,8 +18,8 @@ export const reference: MediumKind = {
 };
 
 /**
- * Returns the reference that an entry is: `oci://` begins one, and so does a host before a path with a tag or a digest,
- * unless a file of that name exists below `base`. Throws `usage-invalid`.
+ * Returns the reference that an entry is: one begins with `oci://`, or with a host before a path with a tag or a
+ * digest, unless a file of that name exists below `base`. Throws `usage-invalid`.
  */
 export async function referenceNamed(
   entry: string,

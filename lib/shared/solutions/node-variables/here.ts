@@ -1,13 +1,13 @@
 import * as fs from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { type DefaultRoute, defaultRoutes, defaultRoutes6 } from '../../../../formats/routes.ts';
-import type { Told } from '../../../parts/clusters/told.ts';
+import type { SourcedValue } from '../../../parts/clusters/told.ts';
 
 /** What a machine tells of itself; what it does not tell is left out. */
 export interface ToldByMachine {
-  readonly name?: Told;
-  readonly address?: Told;
-  readonly domain?: Told;
+  readonly name?: SourcedValue;
+  readonly address?: SourcedValue;
+  readonly domain?: SourcedValue;
 }
 
 /** An address of an interface, as Node.js lists it. */
@@ -35,7 +35,7 @@ export async function toldByMachine(): Promise<ToldByMachine> {
   };
 }
 
-async function addressOf(): Promise<Told | undefined> {
+async function addressOf(): Promise<SourcedValue | undefined> {
   for (const { path, parse, family } of tables) {
     const text = await fs.readFile(path, 'latin1').catch(() => '');
     const found = addressOn(parse(text), networkInterfaces(), family);

@@ -1,7 +1,7 @@
 import type { MicroshiftVariable } from '../../../../formats/microshift/configuration.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
-import type { Told, ToldByCluster } from '../../../parts/clusters/told.ts';
+import type { ClusterSettings, SourcedValue } from '../../../parts/clusters/told.ts';
 import { nodeVariables } from '../../../parts/components/index.ts';
 import { type ToldByMachine, toldByMachine } from './here.ts';
 import { toldByMicroshift } from './microshift.ts';
@@ -17,12 +17,12 @@ export interface NodeVariable {
 
 /** What is known of a node, besides what its own Kubernetes says in files. */
 interface KnownOfNode {
-  readonly cluster: ToldByCluster;
+  readonly cluster: ClusterSettings;
   readonly machine: ToldByMachine;
 }
 
 /** Where each variable is taken from, if it was not given, and MicroShift's files do not say it. */
-const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => Told | undefined>> = {
+const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => SourcedValue | undefined>> = {
   MICROSHIFT_BASEDOMAIN: () => undefined,
   MICROSHIFT_CLUSTER_CLUSTERCIDR: ({ cluster }) => cluster.podRanges,
   MICROSHIFT_CLUSTER_SERVICECIDR: ({ cluster }) => cluster.serviceRanges,
@@ -35,7 +35,7 @@ const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => Tol
 };
 
 /** What is taken last. */
-const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: ToldByMachine) => Told | undefined>>> = {
+const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: ToldByMachine) => SourcedValue | undefined>>> = {
   MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
   MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
 };

@@ -12,13 +12,13 @@ import { refused, SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
 import { readFile } from '../../../kernel/files/open-file.ts';
-import type { Told } from '../../../parts/clusters/told.ts';
+import type { SourcedValue } from '../../../parts/clusters/told.ts';
 
 /** Where MicroShift has its configuration. */
 export const MICROSHIFT_FOLDER = '/etc/microshift';
 
 /** By variables of the plugin convention, without `MICROSHIFT_`. */
-type ToldVariables = Readonly<Partial<Record<MicroshiftVariable, Told>>>;
+type ToldVariables = Readonly<Partial<Record<MicroshiftVariable, SourcedValue>>>;
 
 /** What MicroShift's configuration tells of a node. */
 export interface ToldByMicroshift {
@@ -40,8 +40,10 @@ export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_F
     files.push(await refused('configuration-invalid', path, () => parseMicroshift(path, bytes), HINT));
   }
   if (files.length === 0) return { said: {}, defaults: {} };
-  const told = <T>(values: Readonly<Partial<Record<MicroshiftVariable, T>>>, of: (value: T) => Told): ToldVariables =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
+  const told = <T>(
+    values: Readonly<Partial<Record<MicroshiftVariable, T>>>,
+    of: (value: T) => SourcedValue,
+  ): ToldVariables => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
   return {
     said: told(microshiftSettings(files), ({ value, path, field }) => ({ value, from: `${path}, ${field}` })),
     defaults: told(microshiftDefaults, (value) => ({ value, from: 'default of MicroShift' })),

@@ -2,8 +2,9 @@ import type { Reference } from '../../../../formats/oci/reference.ts';
 import type { Place } from '../../../kernel/content/place.ts';
 
 /**
- * Where a document comes from, and so what it may name. Each file, variable, address and repository that a document names is found
- * through its origin, and in no other way. What it may not name is refused with `configuration-bounds`, whether that exists or not.
+ * Where a document comes from, and so what it may name. Each file, variable, address and repository that a document
+ * names is found only through its origin. What it may not name is refused with `configuration-bounds`, whether it
+ * exists or not.
  */
 export interface Origin {
   /** Reads a small file at an absolute path. Throws `configuration-bounds`, `file-missing`, `file-unreadable`. */

@@ -16,7 +16,7 @@ import { readPatch } from './patches.ts';
 /** Most bytes of a values file, and of a secret. */
 const limits = { values: 4 * 1024 * 1024, secret: 1024 * 1024 } as const;
 
-/** A values file that was handed in beside the configuration. */
+/** A values file that was given in addition to the configuration. */
 export interface HandedValues {
   /** Undefined where the name of the component is enough. */
   readonly solution: string | undefined;

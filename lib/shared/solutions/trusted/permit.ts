@@ -10,7 +10,7 @@ import { judgeRecorded, type RecordedTime, ruleFor, type Trust } from '../../../
 import { breachesOfRendered } from './object-bounds.ts';
 import { unsignedCodes } from './untrusted.ts';
 
-/** Whom those trust who bring back what was installed before. */
+/** Whom a command trusts that restores what was installed before. */
 export interface ReturnTrust {
   readonly basis: Trust;
   /** Roots that need no signature, whatever else the policy asks. Left out: none. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../../formats/digest.ts';
 
-/** A tag of a registry that stood for another manifest before. */
+/** A tag of a registry that named another manifest before. */
 export interface MovedTag {
   /** `HOST[:PORT]/REPOSITORY:TAG`. */
   readonly tag: string;

@@ -10,7 +10,7 @@ import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from '
 import { textAt } from '../server/object-path.ts';
 import { orRefusal } from '../server/session.ts';
 
-/** How leaders are chosen, in milliseconds. */
+/** Time limits for choosing a leader, in milliseconds. */
 export interface LeaderTiming {
   /** Without a sign of life for so long, a leader counts as gone. */
   readonly lease: number;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flow } from '../../../../kernel/events/flow.ts';
 import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from './api.ts';
 
-/** How long an apply waits for things, in milliseconds. */
+/** How long an apply waits, in milliseconds. */
 export interface ApplyTiming {
   /** Between two looks at what is waited for. */
   readonly poll: number;

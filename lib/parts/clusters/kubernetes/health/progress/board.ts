@@ -6,7 +6,7 @@ import type { PodAccount } from '../../server/client/pod-account.ts';
 import { fieldAt } from '../../server/object-path.ts';
 import { type RunProgress, storedProgress } from './document.ts';
 
-/** The ConfigMap in which a run tells how far it has come. */
+/** The ConfigMap in which a run reports its progress. */
 export interface ProgressPlace {
   /** Absolute path of a kubeconfig file, or the account of the Pod that this runs in. */
   readonly kubeconfig: string | PodAccount;

@@ -4,10 +4,10 @@ import { z } from '../../../../../../formats/schema.ts';
 import { SolpackError } from '../../../../../kernel/events/errors.ts';
 import type { ComponentState, Event } from '../../../../../kernel/events/events.ts';
 
-/** How a run stands. `interrupted`: it was ended, or killed, before it was done. */
+/** The state of a run. `interrupted`: it ended early, or was killed. */
 export type ProgressState = 'running' | 'ready' | 'failed' | 'interrupted';
 
-/** A component, as far as a run has come with it. */
+/** The progress of a run with a component. */
 export interface ComponentProgress {
   readonly solution: string;
   readonly version: string;
@@ -19,7 +19,7 @@ export interface ComponentProgress {
   readonly since: string;
 }
 
-/** What a run tells of itself in a ConfigMap. */
+/** What a run reports about itself in a ConfigMap. */
 export interface RunProgress {
   readonly state: ProgressState;
   /** Since when it is in this state. */

@@ -6,7 +6,7 @@ import { ownRun } from '../../../../../kernel/machine/runs.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { after, begun, endBy, ended, type ProgressEnd, type RunProgress } from './document.ts';
 
-/** Where a run tells how far it has come, and as whom. */
+/** Where a run reports its progress, and under which name. */
 export interface ProgressReport extends ProgressPlace {
   /** What the run is called there; left out: its host and its process. */
   readonly runner?: string | undefined;
@@ -16,9 +16,9 @@ export interface ProgressReport extends ProgressPlace {
 const times = { pause: 1_000, renewal: 10_000, last: 10_000 } as const;
 
 /**
- * Does `work`, and tells in a ConfigMap how far it has come: at once where it begins, then at most once a second, and how it ended,
- * also where it was told to end. What cannot be told meanwhile is told later. Throws what `work` throws, and, before that begins,
- * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-forbidden` where nothing can be told at all.
+ * Does `work`, and reports its progress in a ConfigMap: at its beginning, then at most once a second, and at its end,
+ * also if it was aborted. If a report fails, it is repeated later. Throws what `work` throws, and, before that begins,
+ * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-forbidden` if it cannot report at all.
  */
 export async function reportProgress<T>(
   { runner = `${hostname()}/${ownRun()}`, ...place }: ProgressReport,

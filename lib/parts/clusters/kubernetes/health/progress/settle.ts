@@ -7,14 +7,14 @@ import { fieldAt, listAt, numberAt, textAt } from '../../server/object-path.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { begun, ended, type ProgressEnd, type RunProgress } from './document.ts';
 
-/** Whose end is told where it could not tell it itself. */
+/** The run whose end is reported if it could not report it itself. */
 export interface SettleRequest extends ProgressPlace {
   /** The Pod, in the namespace of the ConfigMap. */
   readonly pod: string;
   readonly container: string;
 }
 
-/** What is in the ConfigMap in the end. */
+/** The content of the ConfigMap at the end. */
 export interface SettledRun {
   readonly progress: RunProgress;
   /** Whether the run had ended without a word, so that its end was written now. */
@@ -33,9 +33,9 @@ const times: SettleTiming = { pause: 1_000, grace: 15_000 };
 const CALL = 10_000;
 
 /**
- * Waits until a container of a Pod has ended, and tells in the ConfigMap how, where its run told no end: it was killed, or ended before
- * it could tell anything. A signal that aborts the flow says that the Pod is ending: then the end is told in any case. Throws
- * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-forbidden`.
+ * Waits until a container of a Pod has ended, and reports that in the ConfigMap if its run did not report its end: it
+ * was killed, or ended before it could report. A signal that aborts the flow says that the Pod is ending: then the end
+ * is reported in any case. Throws `kubeconfig-invalid`, `cluster-unreachable`, `cluster-forbidden`.
  */
 export async function settleProgress(request: SettleRequest, flow: Flow): Promise<SettledRun> {
   // To be told to end does not end this.

@@ -1,4 +1,4 @@
-import type { Told, ToldByCluster } from '../../../told.ts';
+import type { ClusterSettings, SourcedValue } from '../../../told.ts';
 import type { LiveObject } from '../../server/api.ts';
 import { ifReadable } from '../../server/if-readable.ts';
 import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
@@ -13,7 +13,7 @@ const NODE_PORTS = '30000-32767';
 const KUBEADM = 'ConfigMap kube-system/kubeadm-config';
 
 /** Reads what a cluster tells of itself. Whatever cannot be read, or is not there, is left out. */
-export async function readTold(session: ApplySession): Promise<ToldByCluster> {
+export async function readTold(session: ApplySession): Promise<ClusterSettings> {
   const { server } = session.api;
   const [services, nodes, pods, kubeadm] = await Promise.all([
     listed('networking.k8s.io/v1', 'ServiceCIDR', {}, session),
@@ -76,7 +76,7 @@ function serviceWords(services: readonly LiveObject[]): string {
     .join(', ')}`;
 }
 
-function flagTold(pods: readonly LiveObject[], flag: string): Told | undefined {
+function flagTold(pods: readonly LiveObject[], flag: string): SourcedValue | undefined {
   const [value, pod] = pods.flatMap((one) => {
     const given = argumentValue(one, flag);
     return given === undefined ? [] : [[given, one] as const];
@@ -84,7 +84,7 @@ function flagTold(pods: readonly LiveObject[], flag: string): Told | undefined {
   return told(value, `--${flag} of Pod ${NAMESPACE}/${pod?.metadata.name}`);
 }
 
-function told(value: string | undefined, from: string): Told | undefined {
+function told(value: string | undefined, from: string): SourcedValue | undefined {
   return value === undefined || value === '' ? undefined : { value, from };
 }
 
@@ -93,6 +93,6 @@ function joined(values: readonly unknown[]): string {
 }
 
 /** Leaves out what nothing was found for. */
-function found(all: { readonly [Name in keyof Required<ToldByCluster>]: Told | undefined }): ToldByCluster {
+function found(all: { readonly [Name in keyof Required<ClusterSettings>]: SourcedValue | undefined }): ClusterSettings {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
