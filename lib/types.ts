@@ -24,6 +24,7 @@ export type { Grants } from '../formats/solution/grants.ts';
 export type {
   IncomingSolution,
   InstallPlan,
+  KeptDraw,
   PlannedAction,
   PlannedChange,
   PlannedDraw,

@@ -88,7 +88,7 @@ function signedWords(signers: readonly string[], trust: InstallResult['trust'], 
 
 /** Tells what a site sets, and which objects that changes. */
 function siteLines(site: InstalledSolution['site']): string[][] {
-  return (site?.components ?? []).flatMap(({ component, values, secrets, patches, objects = [] }) => [
+  return (site?.components ?? []).flatMap(({ component, values, secrets, patches, keepDrawn, objects = [] }) => [
     [
       '  site',
       [
@@ -96,6 +96,7 @@ function siteLines(site: InstalledSolution['site']): string[][] {
         ...(values.length > 0 ? [`sets ${values.map(plain).join(', ')}`] : []),
         ...(secrets.length > 0 ? [`of these secret: ${secrets.map(plain).join(', ')}`] : []),
         ...(patches > 0 ? [count(patches, 'patch', 'patches')] : []),
+        ...(keepDrawn === undefined ? [] : [`${keepDrawn ? 'keeps' : 'draws anew'} what its chart draws`]),
       ].join('; '),
     ],
     ...objects.map(({ object, change, fields }) => ['', plain(`${change} ${object}${fieldWords(fields)}`)]),

@@ -14,6 +14,10 @@ const siteComponent = z.object({
   values: z.array(z.string()).describe('the values that are set, with dots between names'),
   secrets: z.array(z.string()).describe('those of them that come from the environment or from files of their own'),
   patches: natural.describe('how many there are'),
+  keepDrawn: z
+    .boolean()
+    .optional()
+    .describe('whether upgrades keep what was drawn; absent where the site does not say it'),
   objects: z
     .array(siteChange)
     .optional()
@@ -21,7 +25,7 @@ const siteComponent = z.object({
 });
 
 const site = z.object({
-  digest: digest.describe('of values and patches, and of where secrets come from; not of the secrets'),
+  digest: digest.describe('of values, patches and keepDrawn, and of where secrets come from; not of the secrets'),
   components: z.array(siteComponent).describe('what was rendered with it'),
 });
 

@@ -84,6 +84,17 @@ export const plannedInstall = z.object({
     )
     .optional()
     .describe('values that charts draw anew, such as passwords, though they are there; absent where that is nothing'),
+  keptDraws: z
+    .array(
+      z.object({
+        solution: z.string(),
+        component: z.string(),
+        object: z.string().describe('Kind/namespace/name or Kind/name'),
+        fields: z.array(z.string()).describe('names between dots'),
+      }),
+    )
+    .optional()
+    .describe('values that charts drew and that stay, since keep-drawn says so; absent where that is nothing'),
   lasted: natural.optional().describe('seconds that the last install of this configuration took'),
   rights: z
     .object(rightsFields)

@@ -85,6 +85,21 @@ export function drawnBefore(
   });
 }
 
+/** Returns those of some places of a rendering at which the value of an earlier one was put into `settled`. */
+export function drawnKept(
+  fresh: readonly KubernetesObject[],
+  places: readonly DrawnPlace[],
+  {
+    earlier,
+    settled,
+  }: { readonly earlier: readonly KubernetesObject[]; readonly settled: readonly KubernetesObject[] },
+): DrawnPlace[] {
+  const [twins, own] = [twinsOf(fresh, earlier), new Map(fresh.map((object, at) => [object, settled[at]]))];
+  return drawnBefore(fresh, places, earlier).filter(
+    ({ object, path }) => valueLike(object, twins.get(object), path) === valueAt(own.get(object), path),
+  );
+}
+
 /** Pairs the objects of two renderings. */
 function twinsOf(
   one: readonly KubernetesObject[],

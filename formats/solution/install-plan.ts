@@ -58,6 +58,8 @@ const draw = z.looseObject({
   readers: z.array(z.string()),
 });
 
+const keptDraw = draw.omit({ readers: true });
+
 const plan = z.looseObject({
   configuration: z.string(),
   choices: z.array(choice),
@@ -69,6 +71,7 @@ const plan = z.looseObject({
   solutions: z.array(brought).optional(),
   removals: z.array(removal).optional(),
   drawn: z.array(draw).optional(),
+  keptDraws: z.array(keptDraw).optional(),
   lasted: count.optional(),
   seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is no seal of a plan'),
 });
@@ -135,6 +138,9 @@ export interface PlannedDraw {
   readonly readers: readonly string[];
 }
 
+/** An object in which values stay that its chart has drawn, though the chart or its values are others now. */
+export type KeptDraw = Omit<PlannedDraw, 'readers'>;
+
 /** What an install will do, as it is printed, kept in a file and confirmed. */
 export interface InstallPlan {
   /** Name of the configuration. */
@@ -160,6 +166,8 @@ export interface InstallPlan {
   readonly removals?: readonly PlannedRemoval[] | undefined;
   /** What charts draw anew; left out where that is nothing. */
   readonly drawn?: readonly PlannedDraw[] | undefined;
+  /** What they have drawn and keep, since `keep-drawn` says so; left out where that is nothing. */
+  readonly keptDraws?: readonly KeptDraw[] | undefined;
   /** How many seconds the last install of this configuration took that went well; left out where nobody knows. */
   readonly lasted?: number | undefined;
   /** Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied. */

@@ -64,6 +64,7 @@ export const sectionSchemas = {
   values: z.record(z.string(), z.array(values)),
   secrets: z.record(z.string(), z.array(secretSchema)),
   patches: z.record(z.string(), z.array(patchSchema)),
+  keepDrawn: z.record(z.string(), z.boolean()),
 } as const;
 
 /** The name of such a section. */
@@ -77,6 +78,8 @@ const about = {
     'For charts and bundles of operators: paths of values files, and mappings of values, by component. Later ones win.',
   secrets: 'For charts: values that are not in this file, by component.',
   patches: 'For rendered objects of any kind of component: patches as of a kustomization, by component.',
+  keepDrawn:
+    'For charts: whether upgrades keep what the chart drew, such as passwords, by component: true or false. Left out: what its author says.',
 } as const satisfies Readonly<Record<SiteSection, string>>;
 
 type SiteFields = Readonly<Record<SiteSection, z.ZodOptional<z.ZodUnknown>>>;
@@ -86,6 +89,7 @@ export const siteFields: SiteFields = {
   values: readLater(sectionSchemas.values.nullable()).optional().describe(about.values),
   secrets: readLater(sectionSchemas.secrets.nullable()).optional().describe(about.secrets),
   patches: readLater(sectionSchemas.patches.nullable()).optional().describe(about.patches),
+  keepDrawn: readLater(sectionSchemas.keepDrawn.nullable()).optional().describe(about.keepDrawn),
 };
 
 /** The same at the top of a document, below the names of Solutions. */
@@ -99,6 +103,9 @@ export const flatSiteFields: SiteFields = {
   patches: readLater(z.record(z.string(), sectionSchemas.patches.nullable()).nullable())
     .optional()
     .describe(`By Solution. ${about.patches}`),
+  keepDrawn: readLater(z.record(z.string(), sectionSchemas.keepDrawn.nullable()).nullable())
+    .optional()
+    .describe(`By Solution. ${about.keepDrawn}`),
 };
 
 /** Names the fields of entries of these sections, and of what is in these, for suggestions. */

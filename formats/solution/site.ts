@@ -56,6 +56,8 @@ export interface ComponentSite {
   readonly values: readonly ConfiguredValues[];
   readonly secrets: readonly ConfiguredSecret[];
   readonly patches: readonly ConfiguredPatch[];
+  /** Whether upgrades keep what it drew; undefined where its author decides. */
+  readonly keepDrawn: boolean | undefined;
   /** Where the component is named first. */
   readonly at: YamlPart;
 }
@@ -74,10 +76,16 @@ export function parseSite(
     const part = at(section);
     if (part.value === undefined || part.value === null) continue;
     requireShape(section, part);
-    for (const [component, entries] of Object.entries(part.value as Record<string, unknown[]>)) {
-      const empty = { solution, environment, component, values: [], secrets: [], patches: [], at: part.at(component) };
-      const one = components.get(component) ?? empty;
+    for (const [component, entries] of Object.entries(part.value as Record<string, boolean | unknown[]>)) {
+      const one = components.get(component) ?? {
+        ...{ solution, environment, component, at: part.at(component) },
+        ...{ values: [], secrets: [], patches: [], keepDrawn: undefined },
+      };
       components.set(component, one);
+      if (typeof entries === 'boolean') {
+        one.keepDrawn = entries;
+        continue;
+      }
       const places = entries.map((_, index) => part.at(component, index));
       if (section === 'values') one.values = places.map(valuesOf);
       else if (section === 'secrets') one.secrets = places.map(secretOf);

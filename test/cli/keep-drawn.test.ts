@@ -41,14 +41,14 @@ spec:
 };
 
 /** Packs a version of a Solution with that chart, and writes the configuration that names it. */
-async function packed(name: string, version: string, size: number, more = ''): Promise<string> {
+async function packed(name: string, version: string, size: number, more = '', site = ''): Promise<string> {
   const at = join(folder, `${name}-${version}`);
   const component = `[[components]]\nname = "${name}"\nkind = "helm"\npath = "db"\nnamespace = "default"\nset = { size = ${size} }\n`;
   const external = 'external-images = ["registry.example.com/db:1"]\n';
   writeFiles(at, {
     ...chart,
     'solution.toml': `name = "${name}"\nversion = "${version}"\n${external}${component}${more}`,
-    'edge.yaml': `apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nmetadata: {name: ${name}}\nsolutions: [{name: ${name}, archives: [a.iso]}]\n`,
+    'edge.yaml': `apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nmetadata: {name: ${name}}\nsolutions: [{name: ${name}, archives: [a.iso]${site}}]\n`,
   });
   await succeeds(['pack', at, '-o', join(at, 'a.iso'), '--quiet']);
   return join(at, 'edge.yaml');
@@ -124,9 +124,32 @@ describe('an upgrade of a chart that draws a password and a certificate', () => 
       ['3.0.0', 3],
     ] as const) {
       const file = await packed('kept', version, size, keep);
-      expect(await installs(file, '--plan')).not.toContain('anew');
+      const plan = await installs(file, '--plan');
+      expect(plan).toContain(
+        'kept: keeps drawn values: Secret/kept (data.db-password); Secret/kept-crt (data.tls.crt, ',
+      );
+      expect(plan).not.toContain('anew');
       await installs(file);
       expect([await sizeOf('kept'), await drawnOf('kept')]).toEqual([String(size), before]);
     }
+  });
+
+  controlPlaneTest('keeps both where the site says so, in the plan and in the cluster', async () => {
+    await installs(await packed('site', '1.0.0', 1));
+    const before = await drawnOf('site');
+    const file = await packed('site', '2.0.0', 2, '', ', keepDrawn: {site: true}');
+    const printed = await installs(file, '--plan', '--json', '--quiet');
+    const { drawn, keptDraws } = JSON.parse(printed.slice(0, printed.lastIndexOf('}') + 1));
+    const own = { solution: 'site', component: 'site' };
+    expect([drawn, keptDraws]).toEqual([
+      undefined,
+      [
+        { ...own, object: 'Secret/site', fields: ['data.db-password'] },
+        { ...own, object: 'Secret/site-crt', fields: ['data.tls.crt', 'data.tls.key', 'data.ca.crt'] },
+        { ...own, object: 'StatefulSet/site', fields: ['spec.template.metadata.annotations.checksum/secret'] },
+      ],
+    ]);
+    expect(await installs(file)).toContain('keeps what its chart draws');
+    expect([await sizeOf('site'), await drawnOf('site')]).toEqual(['2', before]);
   });
 });

@@ -99,6 +99,7 @@ const site = {
       },
     ],
   },
+  keepDrawn: { web: true },
 };
 const head = { apiVersion: 'solutions.metalk8s.scality.com/v1alpha1', kind: 'SolutionsConfiguration' };
 const grouped = {

@@ -47,7 +47,7 @@ export async function withPlan<T>(
       const secrets = means.sites.map((site) => site.secrets);
       const lasted = await lastedOf(configuration, request, told);
       const about = (actions: readonly PlannedAction[]): AboutPlan =>
-        aboutPlan(read, actions, drawnIn(foreseen), lasted);
+        aboutPlan(read, actions, drawsIn(foreseen), lasted);
       return installPlanOf(
         { configuration, choices, told: means.told, steps: foreseen, names, secrets, redact, about },
         salt,
@@ -61,12 +61,12 @@ export async function withPlan<T>(
   });
 }
 
-type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'lasted'>;
+type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'keptDraws' | 'lasted'>;
 
 function aboutPlan(
   foretold: Foretold,
   actions: readonly PlannedAction[],
-  drawn: InstallPlan['drawn'],
+  { drawn, keptDraws }: Pick<InstallPlan, 'drawn' | 'keptDraws'>,
   lasted: number | undefined,
 ): AboutPlan {
   const removals = removalsOf(foretold, actions);
@@ -74,14 +74,15 @@ function aboutPlan(
     solutions: incomingOf(foretold),
     ...(removals.length === 0 ? {} : { removals }),
     ...(drawn === undefined ? {} : { drawn }),
+    ...(keptDraws === undefined ? {} : { keptDraws }),
     ...(lasted === undefined ? {} : { lasted }),
   };
 }
 
-/** Finds what charts draw anew in what was rendered to foresee the rest. */
-function drawnIn(foreseen: readonly ForeseenStep[]): InstallPlan['drawn'] {
+/** Finds what charts draw anew, and what they keep, in what was rendered to foresee the rest. */
+function drawsIn(foreseen: readonly ForeseenStep[]): Pick<InstallPlan, 'drawn' | 'keptDraws'> {
   const given = foreseen.find(({ step }) => step.kind === renderStep.kind)?.given;
-  return (given?.output as Rendered | undefined)?.drawn;
+  return (given?.output as Rendered | undefined) ?? {};
 }
 
 /** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */

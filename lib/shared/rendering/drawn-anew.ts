@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { DrawnPlace } from '../../../formats/manifest/drawn.ts';
 import { podReaders } from '../../../formats/manifest/pod-readers.ts';
-import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
+import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 
 /** An object of which a component draws values anew, though it may be wanted as it was. */
@@ -15,6 +15,23 @@ export function drawnAnew(places: readonly DrawnPlace[], objects: readonly Kuber
   });
 }
 
+/** An object in which drawn values stay. */
+export type DrawnKept = Omit<KeptDraw, 'solution' | 'component'>;
+
+/** Puts the places where drawn values stay together by object. */
+export function keptTogether(places: readonly DrawnPlace[]): DrawnKept[] {
+  return [...Map.groupBy(places, ({ object }) => object)].map(([object, own]): DrawnKept => {
+    return { object: slashed(object), fields: own.map(({ path }) => path.join('.')) };
+  });
+}
+
+/** Tells of the drawn values of a component that stay. */
+export function tellKept(component: string, kept: readonly DrawnKept[], flow: Flow): void {
+  if (kept.length === 0) return;
+  const words = kept.map(({ object, fields }) => `${object} (${fields.join(', ')})`);
+  flow.onEvent({ type: 'notice', subject: component, message: `keeps drawn values: ${words.join('; ')}` });
+}
+
 /** Tells of what a component draws anew; `isWanted` says that it was to keep it. */
 export function tellDrawnAnew(component: string, drawn: readonly DrawnAnew[], isWanted: boolean, flow: Flow): void {
   if (drawn.length === 0) return;
@@ -24,7 +41,7 @@ export function tellDrawnAnew(component: string, drawn: readonly DrawnAnew[], is
   });
   const why = isWanted
     ? 'a certificate that comes to them might not fit to the earlier ones'
-    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there';
+    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there, and so does keepDrawn of the site';
   flow.onEvent({ type: 'notice', subject: component, message: `draws values anew: ${words.join('; ')}; ${why}` });
 }
 

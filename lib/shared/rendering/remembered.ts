@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
-import { type DrawnPlace, drawnBefore, drawnPlaces, withEarlierDraws } from '../../../formats/manifest/drawn.ts';
-import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
+import {
+  type DrawnPlace,
+  drawnBefore,
+  drawnKept,
+  drawnPlaces,
+  withEarlierDraws,
+} from '../../../formats/manifest/drawn.ts';
+import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { LookupLimit, Lookups } from '../../kernel/content/model.ts';
 import type { Event } from '../../kernel/events/events.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
@@ -13,7 +19,7 @@ import {
   traitsOf,
   type UnpackedComponent,
 } from '../../parts/components/index.ts';
-import { type DrawnAnew, drawnAnew, tellDrawnAnew } from './drawn-anew.ts';
+import { type DrawnAnew, type DrawnKept, drawnAnew, keptTogether, tellDrawnAnew, tellKept } from './drawn-anew.ts';
 import { broughtBy, inputsDigestOf, seenFactsDigest } from './rendering-inputs.ts';
 import { formatRendering, parseRendering, type Rendering } from './rendering-record.ts';
 import type { Renderings } from './together.ts';
@@ -24,6 +30,8 @@ export interface RememberedRenderings extends Renderings {
   records(solution: string): readonly KeptRecord[];
   /** Lists what is drawn anew of a Solution, though it may be wanted as it was. */
   drawn(solution: string): readonly PlannedDraw[];
+  /** Lists what stays of what was drawn of a Solution, since components keep it. */
+  keptDraws(solution: string): readonly KeptDraw[];
 }
 
 /** A chart of a Solution: what is remembered of it, and what it was rendered to now. */
@@ -37,6 +45,8 @@ interface Remembered {
   now: Rendering | undefined;
   /** What that has drawn anew. */
   drawn: readonly DrawnAnew[];
+  /** What stays of what was drawn. */
+  kept: readonly DrawnKept[];
   /** What it was last rendered for. */
   component: UnpackedComponent | undefined;
 }
@@ -88,6 +98,10 @@ export function rememberedRenderings(
       [...charts.values()]
         .filter((chart) => chart.solution === solution)
         .flatMap(({ name: component, drawn }) => drawn.map((one) => ({ solution, component, ...one }))),
+    keptDraws: (solution) =>
+      [...charts.values()]
+        .filter((chart) => chart.solution === solution)
+        .flatMap(({ name: component, kept }) => kept.map((one) => ({ solution, component, ...one }))),
   };
 }
 
@@ -102,7 +116,7 @@ async function recall(
   const before = bytes && parseRendering(bytes);
   const inputs = await inputsDigestOf(component);
   const traits = before?.inputs === inputs ? before.traits : await traitsOf('helm', component);
-  return { solution, name, bytes, before, inputs, traits, now: undefined, drawn: [], component: undefined };
+  return { solution, name, bytes, before, inputs, traits, now: undefined, drawn: [], kept: [], component: undefined };
 }
 
 function aboutOf(component: string): string {
@@ -113,6 +127,7 @@ function aboutOf(component: string): string {
 async function renderChart(chart: Remembered, component: UnpackedComponent, flow: Flow): Promise<Rendering> {
   const { before, inputs, traits } = chart;
   chart.drawn = [];
+  chart.kept = [];
   const isSame = before?.inputs === inputs;
   const factsFor = (brought: readonly string[]): string =>
     seenFactsDigest(component.cluster!, traits.asksKinds, brought);
@@ -138,13 +153,15 @@ async function renderChart(chart: Remembered, component: UnpackedComponent, flow
   let objects = fresh.map(({ object, source }) => ({ object, source }));
   if (before !== undefined && traits.draws) {
     const isWanted = isSame || component.keepDrawn === true;
-    const { kept, anew } = await settled(fresh, before.objects, again, isWanted);
-    objects = kept;
+    const { objects: own, kept, anew } = await settled(fresh, before.objects, again, isWanted);
+    objects = own;
     chart.drawn = drawnAnew(
       anew,
       objects.map(({ object }) => object),
     );
     tellDrawnAnew(component.name, chart.drawn, isWanted, flow);
+    if (component.keepDrawn === true) chart.kept = keptTogether(kept);
+    tellKept(component.name, chart.kept, flow);
   }
   const brought = before?.brought ?? [];
   return { inputs, facts: factsFor(brought), brought, upgrade, traits, objects, notices };
@@ -152,23 +169,28 @@ async function renderChart(chart: Remembered, component: UnpackedComponent, flow
 
 /**
  * Gives a rendering the draws of an earlier one, as far as they fit, if it `keeps` them. Returns also the places where something
- * of the earlier one is drawn anew.
+ * of the earlier one is kept, and where it is drawn anew.
  */
 async function settled(
   fresh: readonly StatedObject[],
   earlier: readonly StatedObject[],
   again: () => Promise<readonly StatedObject[]>,
   keeps: boolean,
-): Promise<{ readonly kept: StatedObject[]; readonly anew: readonly DrawnPlace[] }> {
+): Promise<{
+  readonly objects: StatedObject[];
+  readonly kept: readonly DrawnPlace[];
+  readonly anew: readonly DrawnPlace[];
+}> {
   const own = fresh.map(({ object }) => object);
   const places = drawnPlaces(
     own,
     (await again()).map(({ object }) => object),
   );
   const before = earlier.map(({ object }) => object);
-  const objects = (keeps ? withEarlierDraws(own, places, before) : undefined) ?? own;
-  const kept = fresh.map(({ source }, at) => ({ object: objects[at]!, source }));
-  return { kept, anew: objects === own ? drawnBefore(own, places, before) : [] };
+  const given = keeps ? withEarlierDraws(own, places, before) : undefined;
+  const objects = fresh.map(({ object, source }, at) => ({ object: given?.[at] ?? object, source }));
+  if (given === undefined) return { objects, kept: [], anew: drawnBefore(own, places, before) };
+  return { objects, kept: drawnKept(own, places, { earlier: before, settled: given }), anew: [] };
 }
 
 /** What is to be remembered of a chart; nothing where that is so already. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { PlannedDraw } from '../../../formats/solution/install-plan.ts';
+import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../../formats/solution/relations.ts';
 import type { Former } from '../../kernel/content/former.ts';
@@ -67,6 +67,8 @@ export interface Rendered {
   readonly patched: readonly TargetedPatch[];
   /** What charts draw anew that may be wanted as it was; left out where that is nothing. */
   readonly drawn?: readonly PlannedDraw[];
+  /** What is kept of what charts drew, since their authors or the site say so; left out where that is nothing. */
+  readonly keptDraws?: readonly KeptDraw[];
 }
 
 /** A component with its objects, as the cluster is to have them. */
@@ -94,7 +96,8 @@ export async function renderAll(
       flow.onEvent({ type: 'step', step: 'unpack', subject: `${name} ${version}` });
       for (const one of await unpackComponents(solution, join(path, String(index)), flow)) {
         const site = siteOf(sites, renderedName(solution), one.component.name);
-        all.push({ ...one, siteValues: await writeSiteValues(site, one.folder) });
+        const siteValues = await writeSiteValues(site, one.folder);
+        all.push({ ...one, siteValues, siteKeepsDrawn: site?.keepDrawn });
       }
     }
     const carrier = carriedBy(renderables, join(path, 'programs'), flow);
@@ -178,8 +181,12 @@ async function renderInOrder(
   }
   const remembering = solutions.map((one) => ({ ...one, records: options.remembered?.records(one.name) ?? [] }));
   const drawn = solutions.flatMap(({ name }) => options.remembered?.drawn(name) ?? []);
-  const all = { solutions: remembering, ...foreignOf(used), used, sites: changes, patched };
-  return drawn.length === 0 ? all : { ...all, drawn };
+  const keptDraws = solutions.flatMap(({ name }) => options.remembered?.keptDraws(name) ?? []);
+  return {
+    ...{ solutions: remembering, ...foreignOf(used), used, sites: changes, patched },
+    ...(drawn.length === 0 ? {} : { drawn }),
+    ...(keptDraws.length === 0 ? {} : { keptDraws }),
+  };
 }
 
 /** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */

@@ -22,8 +22,8 @@ export async function inputsDigestOf(component: UnpackedComponent): Promise<Dige
     solution: null,
     variables: null,
   };
-  const { folder } = component;
-  const own = { ...component, ...apart };
+  const { folder, keepDrawn: _, ...rest } = component;
+  const own = { ...rest, ...apart };
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const digests: (readonly [string, Digest])[] = [];

@@ -26,6 +26,8 @@ export interface SiteChanges {
   readonly secrets: readonly string[];
   /** How many patches there are. */
   readonly patches: number;
+  /** Whether upgrades keep what was drawn; left out where the site does not say it. */
+  readonly keepDrawn?: boolean;
   /** Undefined where the component cannot be rendered without what the site sets. */
   readonly objects: readonly SiteChange[] | undefined;
 }
@@ -44,7 +46,7 @@ export async function siteChanges(
   { stated, objects }: Outcome,
   flow: Flow,
 ): Promise<SiteChanges> {
-  const { solution, component, values, secrets, patches } = site;
+  const { solution, component, values, secrets, patches, keepDrawn } = site;
   const hasValues = values.length + secrets.length > 0;
   const known = stated.map(({ object }) => object);
   const bare = hasValues ? await withoutSite(unpacked, surroundings, known, flow) : { objects: known, drawn: noDraws };
@@ -55,6 +57,7 @@ export async function siteChanges(
     values: [...new Set(set.map(dotted))],
     secrets: secrets.map(({ path }) => dotted(path)),
     patches: patches.length,
+    ...(keepDrawn === undefined ? {} : { keepDrawn }),
     objects: bare && compared(bare.objects, objects, bare.drawn),
   };
 }

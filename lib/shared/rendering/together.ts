@@ -26,6 +26,8 @@ export interface Unpacked {
   readonly files: readonly CollectedFile[];
   /** Values files of the site, below the folder; they win over those of the component. */
   readonly siteValues?: readonly string[];
+  /** Whether the site wants upgrades to keep what it drew; left out: its author decides. */
+  readonly siteKeepsDrawn?: boolean | undefined;
   /** What was parsed of it before, for whichever cluster. */
   readonly parsed?: Map<string, readonly KubernetesObject[]>;
 }
@@ -118,7 +120,7 @@ function sameKinds(a: ClusterFacts | undefined, b: ClusterFacts | undefined): bo
 
 /** Puts together what the kind of a component is asked to render. */
 export function asComponent(
-  { solution, component, folder, files, siteValues = [], parsed }: Unpacked,
+  { solution, component, folder, files, siteValues = [], siteKeepsDrawn, parsed }: Unpacked,
   { cluster, variables }: Surroundings,
 ): UnpackedComponent {
   const { name, version } = solution.metadata;
@@ -131,7 +133,7 @@ export function asComponent(
     namespace: component.namespace,
     release: component.release ?? component.name,
     ...(component.skipSchemaValidation ? { skipSchemaValidation: true } : {}),
-    ...(component.keepDrawn ? { keepDrawn: true } : {}),
+    ...((siteKeepsDrawn ?? component.keepDrawn) ? { keepDrawn: true } : {}),
     solution: { name, version },
     ...(solution.moved ? { instance: solution.moved.instance } : {}),
     cluster,

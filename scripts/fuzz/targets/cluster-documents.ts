@@ -40,6 +40,7 @@ const named = {
         ],
       },
       patches: { web: [{ path: 'p.yaml', target: { kind: 'Pod' } }] },
+      keepDrawn: { web: true },
     },
   ],
 };

@@ -17,7 +17,8 @@ const plain = (sites: readonly ComponentSite[]): unknown =>
 
 const sections = `values: {web: [site.yaml, {replicas: 0o3, tls: on}]}
 secrets: {web: [{path: 'db.my\\.key', env: PW}, {path: [a.b], file: /run/s}]}
-patches: {jobs: [{path: p.yaml, target: {kind: Job, labelSelector: a=b}, options: {allowNameChange: true}}]}`;
+patches: {jobs: [{path: p.yaml, target: {kind: Job, labelSelector: a=b}, options: {allowNameChange: true}}]}
+keepDrawn: {web: on, db: false}`;
 const grouped = `solutions:\n- name: shop\n  archives: []\n${sections.replace(/^/gm, '  ')}\n`;
 const flat = `archives: []\n${sections.replace(/^(\w+): (.*)$/gm, '$1: {shop: $2}')}\n`;
 
@@ -33,6 +34,7 @@ describe('what a site sets', () => {
           { path: ['a.b'], from: '/run/s' },
         ],
         patches: [],
+        keepDrawn: true,
       },
       {
         solution: 'shop',
@@ -40,7 +42,9 @@ describe('what a site sets', () => {
         values: [],
         secrets: [],
         patches: [{ from: 'p.yaml', target: { kind: 'Job', labelSelector: 'a=b' } }],
+        keepDrawn: undefined,
       },
+      { solution: 'shop', component: 'db', values: [], secrets: [], patches: [], keepDrawn: false },
     ]);
     expect(plain(sitesIn(flat))).toEqual(plain(sitesIn(grouped)));
   });
@@ -63,6 +67,7 @@ describe('what a site sets', () => {
       'values: {shop: {web: [1]}}',
       /3:23: values\.web\.0: has to be the path/,
     ],
+    ['a choice that is none', 'keepDrawn: {shop: {web: sometimes}}', /3:20: keepDrawn\.web: has to be true or false/],
     ['no Solution', 'values: [a]', /3:1: has to be a mapping from names of Solutions/],
     ['a patch from two places', 'patches: {shop: {web: [{path: a, patch: b}]}}', /either "path" or "patch"/],
     ['a slip in a patch', 'patches: {shop: {web: [{pathh: a}]}}', /unknown field; did you mean "path"/],

@@ -107,6 +107,7 @@ solutions:
         - target: {group: apps, version: v1, kind: Deployment, name: web, namespace: shop, labelSelector: app=web, annotationSelector: a=b}
           patch: '[{"op": "replace", "path": "/spec/replicas", "value": 3}]'
           options: {allowNameChange: true, allowKindChange: false}
+    keepDrawn: {web: true, db: false}
   - name: guestbook
     activeVersion: latest
     archives: []
@@ -118,6 +119,7 @@ solutions:
         values: {web: [{host: c.example.com}]}
         secrets:
         patches: {}
+        keepDrawn: {web: true}
 `;
 
 /** In the flat form. */
@@ -135,6 +137,7 @@ environments:
 values: {guestbook: {web: [site.yaml]}}
 secrets: {guestbook: {web: [{path: a.b, env: A}]}}
 patches: {guestbook: {web: [{path: patch.yaml}]}}
+keepDrawn: {guestbook: {web: false}}
 `;
 
 const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];

@@ -12,6 +12,7 @@ const site = {
   values: { ...free, description: 'Values for charts, by component: paths of files, or mappings.' },
   secrets: { ...free, description: 'Values that are not written here, by component.' },
   patches: { ...free, description: 'Patches for rendered objects, by component.' },
+  keepDrawn: { ...free, description: 'Whether upgrades keep what charts drew, by component: true or false.' },
 };
 
 /** A condition as `meta/v1` has it (Kubernetes API conventions, "Typical status properties"). */

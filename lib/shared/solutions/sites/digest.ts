@@ -7,14 +7,15 @@ import { type SiteInputs, siteOf } from './inputs.ts';
 const ownKey = randomBytes(32);
 
 /**
- * Digests what a site sets for a component: values, patches, and where secrets come from. With a `key`, which has to be secret
+ * Digests what a site sets for a component: values, patches, what it keeps, and where secrets come from. With a `key`, which has to be secret
  * itself, the secrets count as well (HMAC-SHA-256, RFC 2104): without one, whoever reads the digest could try weak ones.
  */
-export function componentSiteDigest({ values, secrets, patches }: SiteInputs, key?: Uint8Array): Digest {
+export function componentSiteDigest({ values, secrets, patches, keepDrawn }: SiteInputs, key?: Uint8Array): Digest {
   const plain = inputDigest([
     values.map((one) => one.values),
     secrets.map(({ path, origin }) => [path, origin]),
     patches.map(({ documents, target, options }) => [documents, target, options]),
+    ...(keepDrawn === undefined ? [] : [keepDrawn]),
   ]);
   if (key === undefined) return plain;
   const keyed = createHmac('sha256', key).update(JSON.stringify([plain, secrets.map(({ value }) => value)]));

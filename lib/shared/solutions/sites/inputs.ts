@@ -43,6 +43,8 @@ export interface SiteInputs {
   readonly values: readonly SiteValues[];
   readonly secrets: readonly SiteSecret[];
   readonly patches: readonly SitePatch[];
+  /** Whether upgrades keep what its chart drew; undefined where its author decides. */
+  readonly keepDrawn: boolean | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { text } from '../../../../formats/bytes.ts';
 import { nearest } from '../../../../formats/document/suggest.ts';
 import { parseMapping, type YamlPart } from '../../../../formats/manifest/yaml-part.ts';
-import { valuedKinds } from '../../../../formats/solution/component-kinds.ts';
+import { drawingKinds, valuedKinds } from '../../../../formats/solution/component-kinds.ts';
 import { instanceName, isInstanceOf } from '../../../../formats/solution/environments.ts';
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../../../formats/solution/site.ts';
@@ -63,17 +63,19 @@ export async function readSites(request: SiteRequest, solutions: SettableSolutio
   for (const handed of request.handed) {
     const solution = solutionOf(handed, solutions);
     const values = [await valuesIn(handed.file, readFile)];
-    add(found, { solution, component: handed.component, values, secrets: [], patches: [] });
+    add(found, { solution, component: handed.component, values, ...nothing });
   }
   return found;
 }
+
+const nothing = { secrets: [], patches: [], keepDrawn: undefined } as const;
 
 /** Adds to what a site sets for a component: where that is for a Solution, for all of its environments as well. */
 function add(found: SiteInputs[], more: SiteInputs): void {
   const { solution, component } = more;
   if (!found.some((one) => one.solution === solution && one.component === component)) {
     const inherited = siteOf(found, solution, component);
-    found.push({ ...(inherited ?? { values: [], secrets: [], patches: [] }), solution, component });
+    found.push({ ...(inherited ?? { values: [], ...nothing }), solution, component });
   }
   for (const [index, one] of found.entries()) {
     if (one.component !== component || !isInstanceOf(one.solution, solution)) continue;
@@ -82,6 +84,7 @@ function add(found: SiteInputs[], more: SiteInputs): void {
       values: [...one.values, ...more.values],
       secrets: [...one.secrets, ...more.secrets],
       patches: [...one.patches, ...more.patches],
+      keepDrawn: more.keepDrawn ?? one.keepDrawn,
     };
   }
 }
@@ -89,7 +92,7 @@ function add(found: SiteInputs[], more: SiteInputs): void {
 /** Tells whether the component that a site sets is there; it is not where its Solution, or its environment, is not active. */
 function isSettable(
   { configuration }: SiteRequest,
-  { solution, environment, component, values, secrets, at }: ComponentSite,
+  { solution, environment, component, values, secrets, keepDrawn, at }: ComponentSite,
   { active, environments, known }: SettableSolutions,
 ): boolean {
   const here: SiteText = { file: configuration, part: at };
@@ -116,6 +119,9 @@ function isSettable(
   }
   if (!valuedKinds.includes(found.kind) && values.length + secrets.length > 0) {
     throw refuse(`${component} is of kind ${found.kind}, which has no values`, 'give it patches');
+  }
+  if (keepDrawn !== undefined && !drawingKinds.includes(found.kind)) {
+    throw refuse(`${component} is of kind ${found.kind}, which draws nothing`, 'remove it from keepDrawn');
   }
   return true;
 }
@@ -155,7 +161,7 @@ function solutionOf(
 
 async function readComponent(
   request: SiteRequest,
-  { solution, environment, component, values, secrets, patches }: ComponentSite,
+  { solution, environment, component, values, secrets, patches, keepDrawn }: ComponentSite,
 ): Promise<SiteInputs> {
   const read = {
     values: [] as SiteValues[],
@@ -165,7 +171,7 @@ async function readComponent(
   for (const one of values) read.values.push(await readValues(one, request));
   for (const one of secrets) read.secrets.push(await readSecret(one, request));
   for (const one of patches) read.patches.push(await readPatch(one, request));
-  return { solution: instanceName(solution, environment), component, ...read };
+  return { solution: instanceName(solution, environment), component, ...read, keepDrawn };
 }
 
 async function readValues({ file, at }: ConfiguredValues, { configuration, origin }: SiteRequest): Promise<SiteValues> {

@@ -50,6 +50,7 @@ async function packed(
   templates: Record<string, string>,
   replicas = 1,
   more = '',
+  site = '',
 ): Promise<string> {
   const at = join(folder, `${name}-${version}-${replicas}`);
   mkdirSync(at);
@@ -70,7 +71,7 @@ ${more}
     'solutions.yaml': `apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration
 metadata: {name: here}
-solutions: [{name: shop, archives: [shop.iso]}]
+solutions: [{name: shop, archives: [shop.iso]${site}}]
 `,
   });
   await packHere(join(at, 'solution.toml'), join(at, 'shop.iso'));
@@ -215,7 +216,7 @@ spec:
     expect(notices.filter((one) => one.startsWith('draws values anew'))).toEqual([
       'draws values anew: Secret/web (stringData.password), which Pods of Deployment/reader read; ' +
         'Deployment/reader (spec.template.metadata.annotations.checksum/secret); ' +
-        'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there',
+        'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there, and so does keepDrawn of the site',
     ]);
   });
 
@@ -230,6 +231,32 @@ spec:
     expect((await installs(await packed('kept', '3.0.0', other, 3, kept), cluster.connect())).error).toBeUndefined();
     expect(contents(cluster)).toEqual({ password: drawn['password'], login: Buffer.from('3').toString('base64') });
     expect(markOf(cluster)).not.toEqual(mark);
+  });
+
+  const keeping = ', keepDrawn: {web: true}';
+
+  helmTest(
+    'keeps what was drawn where the site says so, which it tells, and against the author where it says no',
+    async () => {
+      const { cluster, drawn } = await having(await packed('site', '1.0.0', read));
+      const mark = markOf(cluster);
+      const { error, notices } = await installs(await packed('site', '2.0.0', read, 2, '', keeping), cluster.connect());
+      expect([error, contents(cluster), markOf(cluster)]).toEqual([undefined, drawn, mark]);
+      expect(notices.filter((one) => one.includes('draw'))).toEqual([
+        'keeps drawn values: Secret/web (stringData.password); ' +
+          'Deployment/reader (spec.template.metadata.annotations.checksum/secret)',
+      ]);
+      const not = ', keepDrawn: {web: false}';
+      const next = await packed('site', '3.0.0', read, 3, 'keep-drawn = true', not);
+      expect((await installs(next, cluster.connect())).error).toBeUndefined();
+      expect(contents(cluster)['password']).not.toBe(drawn['password']);
+    },
+  );
+
+  helmTest('draws nothing anew because the choice alone is another one', async () => {
+    const { cluster, drawn } = await having(await packed('choice', '1.0.0', read, 1, 'keep-drawn = true'));
+    expect((await installs(await packed('choice', '2.0.0', read), cluster.connect())).error).toBeUndefined();
+    expect(contents(cluster)).toEqual(drawn);
   });
 
   helmTest('is an upgrade to its chart, which looks up what is there', async () => {

@@ -112,6 +112,20 @@ values: {shop: {web: [{host: all, size: 2}]}}`,
     expect(digests[0]).toBe(digests[1]);
   });
 
+  test('decides for its Solution, and otherwise for one environment, whether what was drawn is kept', async () => {
+    const sites = await read(
+      `keepDrawn: {shop: {web: true}}
+environments:
+  shop:
+    old: {keepDrawn: {web: false}}
+    new: {values: {web: [{a: 1}]}}`,
+    );
+    const kept = ['shop', 'shop.old', 'shop.new', 'mail'].map((one) => siteOf(sites, one, 'web')?.keepDrawn);
+    expect(kept).toEqual([true, false, true, undefined]);
+    const [keeps, draws] = ['shop', 'shop.old'].map((one) => solutionSiteDigest(sites, one));
+    expect(keeps).not.toBe(draws);
+  });
+
   test('of a Solution that is not active is left alone', async () => {
     expect(await read('values: {asleep: {anything: [missing.yaml]}}')).toEqual([]);
   });
@@ -131,6 +145,11 @@ values: {shop: {web: [{host: all, size: 2}]}}`,
       'values of what is no chart',
       'values: {shop: {base-shop: [{a: 1}]}}',
       /base-shop is of kind manifests, which has no values/,
+    ],
+    [
+      'what is drawn of what draws nothing',
+      'keepDrawn: {shop: {base-shop: true}}',
+      /:4:20: base-shop is of kind manifests, which draws nothing/,
     ],
     [
       'a component that the version of an environment does not have',
