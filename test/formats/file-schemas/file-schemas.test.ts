@@ -90,7 +90,7 @@ describe.each(fileFormats)('the schema of a %s', (format) => {
     const absent = fields.filter(([path]) => !values.some((value) => has(value, path.split('.'))));
     // Sites of environments have the fields of those of Solutions.
     const own = absent.filter(
-      ([path]) => !/environments\..*(?:values|secrets|patches)|^(?:secrets|patches)\./.test(path),
+      ([path]) => !/environments\..*(?:values|secrets|patches|keepDrawn)|^(?:secrets|patches)\./.test(path),
     );
     expect(own.map(([path]) => path)).toEqual([]);
   });
