@@ -4,11 +4,13 @@ import type { Position, PositionedProblem } from './error.ts';
 export class TextLines {
   readonly #text: string;
   /** Where each line begins. */
-  readonly #starts: number[] = [0];
+  readonly #starts: Uint32Array;
 
   constructor(text: string) {
     this.#text = text;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+    this.#starts = new Uint32Array(linesIn(text));
+    let line = 0;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts[++line] = at + 1;
   }
 
   /** Tells the position of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends. */
@@ -49,4 +51,11 @@ export class TextLines {
     if (next === undefined) return this.#text.length;
     return this.#text[next - 2] === '\r' ? next - 2 : next - 1;
   }
+}
+
+/** Counts lines beforehand, since a list that grows takes more memory than a text of short lines. */
+function linesIn(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }

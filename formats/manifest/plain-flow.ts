@@ -7,6 +7,8 @@ export interface FlowRules {
   readonly scalarOf: (text: string) => unknown;
   readonly isKey: (text: string, map: object) => boolean;
   readonly refuse: () => never;
+  /** Is told of each value. */
+  readonly count: () => void;
 }
 
 /** Reads text in quotes of one line; undefined for anything else. */
@@ -55,10 +57,11 @@ function sequenceOf(text: string, depth: number, rules: FlowRules): Read {
 }
 
 /** Reads items up to `end`, each by `read`, which returns what comes after it. */
-function itemsOf(text: string, end: string, { refuse }: FlowRules, read: (item: string) => string): string {
+function itemsOf(text: string, end: string, { refuse, count }: FlowRules, read: (item: string) => string): string {
   let rest = withoutStart(text);
   if (rest.startsWith(end)) return rest.slice(1);
   for (;;) {
+    count();
     rest = withoutStart(read(rest));
     if (rest.startsWith(end)) return rest.slice(1);
     if (!rest.startsWith(', ')) refuse();

@@ -3,11 +3,14 @@ import {
   type CST,
   type Document,
   isAlias,
+  isMap,
   isScalar,
+  isSeq,
   type ParsedNode,
   Parser,
   type ScalarTag,
   visit,
+  type YAMLMap,
 } from 'yaml';
 import { type FormatCode, FormatError, PositionedError, type PositionedProblem } from '../error.ts';
 import { TextLines } from '../text-lines.ts';
@@ -26,12 +29,17 @@ export const yamlLimits = {
   depth: 256,
   /** Values of one document, each counted as often as aliases repeat it. */
   values: 4_000_000,
-  /** Entries of lists and mappings of one document that is not written plainly: each takes a kilobyte or two until all are read. */
-  entries: 120_000,
+  /** Entries of lists and mappings of one document that is not written plainly, and what merge keys add to it. */
+  entries: 100_000,
+  /** The same of all documents of a text. */
+  allEntries: 600_000,
+  /** Bytes of memory that one document that is not written plainly may take until it is read, as `costOf` estimates them. */
+  memory: 72 * 1024 * 1024,
   /** Aliases of one document. */
   aliases: 1000,
-  /** Directives and ends of documents. */
+  /** Directives and ends of documents, and characters of a directive. */
   marks: 10_000,
+  directive: 1000,
   /** Documents of one text, also those without content. */
   documents: 50_000,
 } as const;
@@ -43,6 +51,16 @@ export interface RepeatedKey {
   readonly before: number;
   /** The line of the one that counts. */
   readonly line: number;
+}
+
+/** Estimated bytes after which garbage is worth collecting: V8 lets that of several large documents pile up. */
+const MUCH = 32 * 1024 * 1024;
+
+let afterMuch: () => void = () => undefined;
+
+/** Has `collect` called whenever documents have taken much memory to read, for all readers and as long as the process runs. */
+export function collectWhileReading(collect: () => void): void {
+  afterMuch = collect;
 }
 
 /** Is told of each repeated key. */
@@ -83,10 +101,14 @@ function parsed(
   if (text.length > yamlLimits.length) {
     throw new FormatError(code, `${name}: more than ${yamlLimits.length} characters`);
   }
-  const plain = parsePlainYaml(text);
-  if (plain) return plain;
   const fail: FailAt = (message, start, end, cause) =>
     new PositionedError(code, [problemIn(text, oneLine(message), start, end)], { textName: name, cause });
+  const plain = parsePlainYaml(text, {
+    documents: yamlLimits.documents,
+    values: yamlLimits.allEntries,
+    excess: (of, offset) => fail(of === 'values' ? tooMany : tooManyDocuments, offset),
+  });
+  if (plain) return plain;
   let lines: TextLines | undefined;
   const repeated: Repeated = (key, [from, to], [before]) => {
     if (!onRepeated) throw fail(`the key ${JSON.stringify(key)} is there twice`, from, to);
@@ -191,8 +213,11 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
       throw fail(message, token.offset, token.offset + token.source.length);
     }
     if (token.type === 'directive' || token.type === 'doc-end') marks += 1;
+    if (token.type === 'directive' && token.source.length > yamlLimits.directive) {
+      throw fail(`a directive of more than ${yamlLimits.directive} characters`, token.offset);
+    }
     if (token.type === 'document') documents += 1;
-    if (documents > yamlLimits.documents) throw fail(`more than ${yamlLimits.documents} documents`, token.offset);
+    if (documents > yamlLimits.documents) throw fail(tooManyDocuments, token.offset);
     if (marks > yamlLimits.marks) throw fail(`more than ${yamlLimits.marks} marks of documents`, token.offset);
     yield token;
   }
@@ -202,21 +227,55 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
 const marksDocument: ReadonlySet<string> = new Set(['\u0002', '---']);
 const marksEntry: ReadonlySet<string> = new Set([',', '-', ':', '?', '[', '{']);
 
+/** What a token takes with what the parser makes of it, an entry besides, a line of a text, and a letter of one in quotes. */
+const bytes = { token: 220, entry: 400, line: 200, letter: 32 } as const;
+
+/**
+ * Estimates how much memory the parser takes for what the lexer has cut off: comments and line breaks are kept as objects, the lines of
+ * a text apart, and a text in quotes is put together letter by letter.
+ */
+function costOf(lexeme: string): number {
+  if (lexeme.length < 2) return bytes.token + (marksEntry.has(lexeme) ? bytes.entry : 0);
+  if (lexeme.startsWith('"') || lexeme.startsWith("'")) return bytes.token + lexeme.length * bytes.letter;
+  let lines = 0;
+  for (let at = lexeme.indexOf('\n'); at >= 0; at = lexeme.indexOf('\n', at + 1)) lines += 1;
+  return bytes.token + lines * bytes.line;
+}
+
+/** Decides whether the lexer says something by a lexeme that does not stand in the text: that a document or scalar begins, or a flow ends. */
+function isNoText(lexeme: string): boolean {
+  return lexeme === '\u0002' || lexeme === '\u0018' || lexeme === '\u001f';
+}
+
 /** Yields what the parser makes of a text, each document once it has ended. */
 function* tokensOf(text: string, fail: FailAt): Generator<CST.Token> {
   const parser = new Parser();
-  let [offset, entries] = [0, 0];
+  let [offset, entries, all, memory, since] = [0, 0, 0, 0, 0];
   for (const lexeme of quotedLexer().lex(text)) {
-    if (marksDocument.has(lexeme)) entries = 0;
-    else if (marksEntry.has(lexeme)) entries += 1;
+    if (marksDocument.has(lexeme)) [entries, memory] = [0, 0];
+    else if (marksEntry.has(lexeme)) [entries, all] = [entries + 1, all + 1];
+    const cost = costOf(lexeme);
+    [memory, since] = [memory + cost, since + cost];
+    if (since > MUCH) {
+      since = 0;
+      afterMuch();
+    }
     if (entries > yamlLimits.entries) throw fail(`more than ${yamlLimits.entries} entries in one document`, offset);
+    if (all > yamlLimits.allEntries) throw fail(tooMany, offset);
+    if (memory > yamlLimits.memory) throw fail(tooLarge, offset);
     yield* parser.next(lexeme);
-    offset += lexeme.length;
+    if (!isNoText(lexeme)) offset += lexeme.length;
     // The document and a scalar in the innermost collection are on the stack as well.
     if (parser.stack.length > yamlLimits.depth + 2) throw fail(tooDeep, Math.min(offset, text.length));
   }
   yield* parser.end();
 }
+
+const tooMany = `more than ${yamlLimits.allEntries} entries in one text`;
+
+const tooManyDocuments = `more than ${yamlLimits.documents} documents`;
+
+const tooLarge = 'a document with more entries, comments, lines and text in quotes than are read; make several of it';
 
 const tooDeep = `nested more than ${yamlLimits.depth} deep`;
 
@@ -245,13 +304,16 @@ function contentOf(document: Document.Parsed, fail: FailAt, repeated: Repeated):
 
 /** Checks here what the parser would check in quadratic time: keys are looked up in a map. */
 function checkNodes(document: Document.Parsed, fail: FailAt, repeated: Repeated, start: number): void {
-  let aliases = 0;
+  let [aliases, merged] = [0, 0];
+  const mergedInto = mergedEntries();
   visit(document, {
     Alias: () => {
       aliases += 1;
       if (aliases > yamlLimits.aliases) throw fail(`more than ${yamlLimits.aliases} aliases`, start);
     },
     Map: (_, map) => {
+      merged += mergedInto(map as YAMLMap.Parsed);
+      if (merged > yamlLimits.entries) throw fail(`merges more than ${yamlLimits.entries} entries`, start);
       const keys = new Map<string, Extent>();
       for (const { key } of map.items) {
         const [from, to] = (key as ParsedNode | null)?.range ?? [start, start + 1];
@@ -264,6 +326,26 @@ function checkNodes(document: Document.Parsed, fail: FailAt, repeated: Repeated,
       }
     },
   });
+}
+
+/** Returns what tells how many entries merge keys bring to a mapping; it has to be told of mappings in their order. */
+function mergedEntries(): (map: YAMLMap.Parsed) => number {
+  const [anchored, sizes] = [new Map<string, unknown>(), new Map<unknown, number>()];
+  const brought = (value: unknown): number => {
+    if (isAlias(value)) return sizes.get(anchored.get(value.source)) ?? 0;
+    if (isSeq(value)) return value.items.reduce((sum: number, one) => sum + brought(one), 0);
+    return isMap(value) ? value.items.length + added(value as YAMLMap.Parsed) : 0;
+  };
+  const added = ({ items }: YAMLMap.Parsed): number => {
+    const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
+    return merges.reduce((sum, { value }) => sum + brought(value), 0);
+  };
+  return (map) => {
+    const count = added(map);
+    sizes.set(map, map.items.length + count);
+    if (map.anchor !== undefined) anchored.set(map.anchor, map);
+    return count;
+  };
 }
 
 /** Why `value` must not be walked, or undefined where it may: too deep, too many values, or containing itself. */

@@ -1,9 +1,11 @@
 import type { ChartMentions, ChartTraits } from '../../../formats/chart/text-traits.ts';
 import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
+import { collectWhileReading } from '../../../formats/manifest/yaml.ts';
 import type { ReadFormer } from '../../kernel/content/former.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { inside } from '../../kernel/files/paths.ts';
+import { collectGarbage } from '../../kernel/machine/heap.ts';
 import { componentsD } from './components-d.ts';
 import { helm } from './helm.ts';
 import type {
@@ -30,6 +32,9 @@ export { requireUnreserved } from './reserved.ts';
 export { writeTemporary } from './temporary-files.ts';
 export { folderLabel } from './tree/names.ts';
 export { type ComponentTree, type Entry, readTree } from './tree/read.ts';
+
+// What components are made of is read before anybody is trusted.
+collectWhileReading(collectGarbage);
 
 /** Every kind of component. A new one is a file, a line here, and its name in `kind.ts`. */
 export const components = {

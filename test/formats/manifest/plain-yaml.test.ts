@@ -105,10 +105,18 @@ describe('parsePlainYaml', () => {
     expect(parsePlainYaml(text)).toBeUndefined();
   });
 
-  test('leaves what is nested deeply, and a text of very many values, to the whole reader', () => {
+  test('leaves what is nested deeply to the whole reader', () => {
     expect(parsePlainYaml(`${'- '.repeat(200)}a\n`)).toBeUndefined();
     expect(parsePlainYaml(`a: ${'['.repeat(200)}${']'.repeat(200)}\n`)).toBeUndefined();
-    expect(parsePlainYaml('- a\n'.repeat(1_000_001))).toBeUndefined();
+  });
+
+  test.each([
+    ['values', '- a\n- [b, c]\n', 13],
+    ['values', 'a: {b: 1, c: 2}\nd: 3\n', 16],
+    ['documents', '---\na: 1\n---\nb: 2\n---\nc: 3\n', 27],
+  ] as const)('ends where there are more %s than are read: %j', (what, text, at) => {
+    const limits = { documents: 2, values: 3, excess: (of: string, offset: number) => new Error(`${of} ${offset}`) };
+    expect(() => parsePlainYaml(text, limits)).toThrow(`${what} ${at}`);
   });
 
   test('reads any text as the whole reader does, or leaves it alone', () => {
