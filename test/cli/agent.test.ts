@@ -133,6 +133,9 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       observedGeneration: 1,
       generation: 1,
       solutions: [{ name: 'shop', version: '1.0.0' }],
+      resolution: {
+        solutions: [{ name: 'shop', version: '1.0.0', why: 'wanted', reason: expect.stringMatching(/./) }],
+      },
     });
     expect(status.conditions.map(({ type, status: is }) => `${type} ${is}`)).toEqual([
       'Ready True',

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../formats/record.ts';
+import type { GenerationResolution } from '../../parts/clusters/generation.ts';
 import type { SolutionStatus } from '../../parts/clusters/presence.ts';
 
 /** A condition (Kubernetes API conventions, "Typical status properties"; meta/v1 Condition). */
@@ -26,6 +27,8 @@ export interface AgentStatus {
   /** The number of the generation that is there, as `solpack history` tells it. */
   readonly generation?: number;
   readonly conditions: readonly AgentCondition[];
+  /** Why that generation has these Solutions, as `solpack history --why` prints it. */
+  readonly resolution?: GenerationResolution;
   readonly solutions: readonly {
     readonly name: string;
     readonly version: string;

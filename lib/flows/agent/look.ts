@@ -112,7 +112,8 @@ function findingFor(status: ConfigurationStatus | undefined, settled: SettledDoc
 }
 
 function seenIn(status: ConfigurationStatus | undefined): SeenSolutions {
-  return { generation: status?.generation.number ?? 0, solutions: status?.solutions ?? [] };
+  const { number = 0, resolution } = status?.generation ?? {};
+  return { generation: number, resolution, solutions: status?.solutions ?? [] };
 }
 
 async function tellRepair(

@@ -3,6 +3,7 @@ import { isRecord } from '../../../formats/record.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { AgentNews, FollowedDocument } from '../../parts/clusters/agent-cluster.ts';
+import type { GenerationResolution } from '../../parts/clusters/generation.ts';
 import type { SolutionStatus } from '../../parts/clusters/presence.ts';
 import { type AgentFinding, type AgentStatus, conditionsOf, findingOf } from './conditions.ts';
 import type { AgentRequest } from './request.ts';
@@ -18,6 +19,8 @@ export interface AgentNotes {
 /** What was seen of the Solutions. */
 export interface SeenSolutions {
   readonly generation: number;
+  /** Why that generation has these Solutions; undefined if it is not recorded. */
+  readonly resolution: GenerationResolution | undefined;
   readonly solutions: readonly SolutionStatus[];
 }
 
@@ -83,10 +86,12 @@ function statusOf(
     };
   });
   const number = seen?.generation ?? before['generation'];
+  const resolution = seen === undefined ? before['resolution'] : seen.resolution;
   return {
     ...(observed === undefined ? {} : { observedGeneration: observed }),
     ...(typeof number === 'number' ? { generation: number } : {}),
     conditions: conditionsOf(finding, conditionsIn(before), now, observed),
+    ...(isRecord(resolution) ? { resolution: resolution as unknown as GenerationResolution } : {}),
     solutions: solutions ?? (listed as AgentStatus['solutions']),
   };
 }

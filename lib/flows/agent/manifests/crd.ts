@@ -35,6 +35,31 @@ const conditions = {
   'x-kubernetes-list-map-keys': ['type'],
 };
 
+const listOf = (properties: Readonly<Record<string, object>>): object => ({
+  type: 'array',
+  items: { type: 'object', properties },
+});
+
+/** What the resolver decided, as `solpack history --why` prints it: for other controllers to read. */
+const resolution = {
+  type: 'object',
+  description: 'Why the generation that is there has these Solutions.',
+  properties: {
+    solutions: listOf({
+      name: text,
+      version: text,
+      why: { ...text, enum: ['wanted', 'required', 'recommended'] },
+      reason: text,
+      passedOver: { type: 'array', items: text, description: 'Other versions that there were archives of.' },
+      needs: listOf({ kind: text, name: text, range: text, by: text }),
+    }),
+    installed: listOf({ name: text, version: text, configuration: text }),
+    unmet: listOf({ of: text, name: text, range: text }),
+    replaced: listOf({ name: text, by: text }),
+    heldBack: listOf({ name: text, version: text, reason: text }),
+  },
+};
+
 const status = {
   type: 'object',
   description: 'What the agent tells of it.',
@@ -46,6 +71,7 @@ const status = {
     },
     generation: { type: 'integer', format: 'int64', description: 'The number of the generation that is there.' },
     conditions,
+    resolution,
     solutions: {
       type: 'array',
       'x-kubernetes-list-type': 'map',
