@@ -132,7 +132,8 @@ export type { ResolveRequest, ResolveResult, SetSolution } from './flows/resolve
 export type { SolutionRights, UnknownComponent } from './flows/rights/told.ts';
 export type { RollbackRequest, RollbackResult } from './flows/rollback/index.ts';
 export type { ClusterRegistry } from './flows/seed/cluster-registry.ts';
-export type { ServeRequest, Serving } from './flows/serve/index.ts';
+export type { ServedPage, ServeRequest, Serving } from './flows/serve/index.ts';
+export type { ServedArchive, ServedConfiguration, ServedState } from './flows/serve/served-state.ts';
 export type { Sources } from './flows/serve/sources.ts';
 export type { SetupAction, SetupStep } from './flows/setup/action.ts';
 export type { SetupRun } from './flows/setup/carry-out.ts';

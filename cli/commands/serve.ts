@@ -15,12 +15,14 @@ import {
   registryEnvironment,
   registryFlags,
 } from '../registry.ts';
+import { servedPage } from '../served-page.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { rememberedFor, type TrustOptions, trustOf } from '../trust.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 interface Options extends CommonOptions, TrustOptions, RegistryFlags {
   readonly configuration?: string;
+  readonly kubeconfig?: string;
   readonly caFile?: string;
   readonly listen: string;
   readonly tlsCert?: string;
@@ -43,7 +45,8 @@ const help = `
 Environment:
 ${registryEnvironment}
 
-Answers /healthz, /readyz and, for Prometheus, /metrics.
+Answers /healthz, /readyz and, for Prometheus, /metrics. A browser that opens the URL is shown what is served, and how
+clients pull it.
 
 Examples:
   $ solpack serve guestbook-1.1.0.iso
@@ -66,6 +69,7 @@ export function serveCommand(io: Io): Command {
     .optionsGroup('What:')
     .option('-f, --configuration <file>', 'serve all archives that a SolutionsConfiguration names')
     .addOption(caFileOption())
+    .option('--kubeconfig <file>', 'tell on the page for browsers how Solutions are in the cluster of this kubeconfig')
     .optionsGroup('Trust:')
     .option(
       '--key <pub>',
@@ -106,7 +110,7 @@ export function serveCommand(io: Io): Command {
       try {
         const request = await requestOf(io, archives, options, registries);
         if (options.printConfig) await printConfig(session, options.printConfig, request, options);
-        else await run(session, request, options);
+        else await run(session, { ...request, page: servedPage(session, options.kubeconfig) }, options);
       } finally {
         await registries.close();
       }

@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { diffPage } from '../../cli/view/html/diff-page.ts';
 import { inspectPage } from '../../cli/view/html/inspect-page.ts';
+import { servePage } from '../../cli/view/html/serve-page.ts';
 import { statusPage } from '../../cli/view/html/status-page.ts';
 import { askPage, barriersOf, overhangOf, showPage } from '../support/browser.ts';
 import { judged, scratch } from '../support/judges.ts';
 import { comparisonOf, describedOf, hostile } from '../support/pages/described.ts';
+import { shownServingOf } from '../support/pages/serving.ts';
 import { shownStatusOf } from '../support/pages/status.ts';
 
 const folder = scratch('html-browser');
@@ -14,6 +16,7 @@ const hostilePages = (): [string, string][] => {
   return [
     ['inspect', inspectPage(describedOf(7, word))],
     ['diff', diffPage(comparisonOf(word))],
+    ['serve', servePage(shownServingOf(word))],
     ['status', statusPage([shownStatusOf(word), shownStatusOf((number) => `other ${word(number)}`)])],
   ];
 };

@@ -36,6 +36,7 @@ section.alert h2 { color: var(--red); }
 p { margin: .5rem 0; max-width: 46rem; }
 .note, .dim { color: var(--soft); }
 code { font: .875em/1.5 ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; }
+pre { margin: .5rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--wash); border: 1px solid var(--line); border-radius: 6px; overflow-wrap: normal; }
 nav ul { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 1.5rem; padding: 0; list-style: none; }
 nav a { display: block; padding: .25rem .7rem; border: 1px solid var(--line); border-radius: 99rem; background: var(--wash); color: var(--ink);
   font-size: .9rem; text-decoration: none; }

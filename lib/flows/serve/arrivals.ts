@@ -13,6 +13,8 @@ export interface Arrivals {
   refuse(path: string, stamp: string | undefined, error: unknown): void;
   /** Forgets why a path was not served: now it is. */
   accept(path: string): void;
+  /** Why what lies at a path is not served; undefined where nothing was wrong. */
+  reasonOf(path: string): string | undefined;
 }
 
 /** The stamp of what is not on this machine. */
@@ -65,7 +67,12 @@ export function watchArrivals(
     }
     return opened;
   };
-  return { openSettled, refuse, accept: (path) => void refused.delete(path) };
+  return {
+    openSettled,
+    refuse,
+    accept: (path) => void refused.delete(path),
+    reasonOf: (path) => refused.get(path)?.why,
+  };
 }
 
 /** Changes whenever the archive at a place does; undefined where there is none. What is elsewhere is taken to stay as it is. */

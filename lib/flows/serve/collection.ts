@@ -5,7 +5,7 @@ import type { Trust } from '../../parts/trust/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { type Arrivals, stampAt, watchArrivals } from './arrivals.ts';
 import { requireCompleteOf, tellingLacking } from './lacking.ts';
-import { type Member, openMember, requireRoom } from './member.ts';
+import { type CollectionState, type Member, openMember, requireRoom } from './member.ts';
 import { type Sources, type Wanted, wantedArchives } from './sources.ts';
 import { inTagOrder, tellingSharedTags } from './tag-order.ts';
 
@@ -21,6 +21,8 @@ export interface Collection extends AsyncDisposable {
   contents(): readonly ServedContent[];
   /** References of all images. */
   images(): string[];
+  /** What is served, for who looks at it. */
+  state(): CollectionState;
   /** Tells why an archive that was named is not served; undefined where all are. */
   unready(): string | undefined;
   /** Looks once for archives that came, went or changed, and gives the server what there is now. */
@@ -35,7 +37,10 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   /** In the order of `inTagOrder`. */
   let members: Member[] = [];
   let document: SolutionsConfiguration | undefined;
-  let missing: string | undefined;
+  /** What is named one by one and is not served. */
+  let missing: readonly string[] = [];
+  /** What lies in folders and could not be opened. */
+  let absent: readonly string[] = [];
   /** What arguments named one by one at any time: where a medium was pulled out, its folder is empty, and names nothing. */
   const named = new Set<string>();
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
@@ -46,17 +51,16 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   const tellLacking = tellingLacking(tell);
   const ordered = (some: readonly Member[]): Member[] => inTagOrder(some, document);
 
-  /** The first archive that is named one by one and is not served. */
-  const missingOf = (wanted: Wanted): string | undefined => {
+  const lookOver = (wanted: Wanted): void => {
+    tellLacking(members);
+    tellShared(members);
     for (const path of wanted.named.keys()) named.add(path);
-    const paths = [...named, ...wanted.configured.keys()];
-    return paths.find((path) => !members.some((member) => member.path === path));
+    const isServed = servedIn(members);
+    missing = [...named, ...wanted.configured.keys()].filter((path) => !isServed(path));
+    absent = [...wanted.found.keys()].filter((path) => !isServed(path) && arrivals.reasonOf(path));
   };
 
-  const replaceIn =
-    (server: Server): Replace =>
-    (some) =>
-      server.replace(ordered(some).map(({ content }) => content));
+  const replaceIn = (server: Server): Replace => replacing(server, ordered);
 
   const update = async (server: Server): Promise<void> => {
     const wanted = await wantedArchives(sources);
@@ -79,9 +83,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
       if (next.some((member, at) => member !== members[at])) replaceIn(server)(next);
       members = next;
     }
-    tellShared(members);
-    tellLacking(members);
-    missing = missingOf(wanted);
+    lookOver(wanted);
   };
 
   const dispose = async (): Promise<void> => {
@@ -92,9 +94,7 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
     document = wanted.document;
     members = ordered(await openAll(wanted, open, arrivals.refuse, flow.signal));
     requireCompleteOf(members, wanted.named);
-    tellLacking(members);
-    tellShared(members);
-    missing = missingOf(wanted);
+    lookOver(wanted);
   } catch (error) {
     await dispose();
     throw error;
@@ -102,10 +102,23 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   return {
     contents: () => members.map(({ content }) => content),
     images: () => members.flatMap((member) => member.images),
-    unready: () => missing && `${missing} is not served`,
+    state: () => ({
+      ...{ members, document },
+      missing: [...new Set([...missing, ...absent])].map((path) => ({ path, reason: arrivals.reasonOf(path) })),
+    }),
+    unready: () => (missing[0] === undefined ? undefined : `${missing[0]} is not served`),
     update,
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+function replacing(server: Server, ordered: (some: readonly Member[]) => Member[]): Replace {
+  return (some) => server.replace(ordered(some).map(({ content }) => content));
+}
+
+function servedIn(members: readonly Member[]): (path: string) => boolean {
+  const paths = new Set(members.map(({ path }) => path));
+  return (path) => paths.has(path);
 }
 
 /** Gives a server archives to serve, in whatever order they are. */

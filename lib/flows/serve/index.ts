@@ -1,3 +1,4 @@
+import { utf8 } from '../../../formats/bytes.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import {
   admitNobody,
@@ -7,6 +8,7 @@ import {
   type Store,
   startRegistry,
   type TlsFiles,
+  type WebPage,
 } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import { registryEvents } from '../../shared/solutions/registries/registry-events.ts';
@@ -14,6 +16,7 @@ import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { followFiles } from './follow-files.ts';
 import { poll } from './poll.ts';
+import { type ServedState, servedState } from './served-state.ts';
 import type { Sources } from './sources.ts';
 
 export { mirrorTexts, type Runtime } from './mirrors.ts';
@@ -33,8 +36,18 @@ export interface ServeRequest extends Sources {
   readonly openPush?: boolean | undefined;
   /** How many connections, and requests under way, there may be. */
   readonly maxConnections?: number | undefined;
+  /** Makes what a browser is shown that asks for `/`; without it there is no such page. */
+  readonly page?: ServedPage | undefined;
   /** After how many seconds uploads that stand still, and blobs that no manifest names, leave the store. */
   readonly expiry?: number;
+}
+
+/** Makes a page of what is served. */
+export interface ServedPage {
+  /** What browsers may do with it: the value of Content-Security-Policy. */
+  readonly policy: string;
+  /** Makes it for the address that a client asked, at most 1 MiB of HTML. The state is the same object as long as it is not looked at anew. */
+  make(served: ServedState, origin: string): Promise<string>;
 }
 
 /** A registry that serves archives until it is closed. */
@@ -77,8 +90,8 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
     if (store) open.push(store);
     const admitPush = access || request.openPush ? undefined : admitNobody;
     const settings = { ...request.listen, tls, admit: access?.admit, admitPush, store, unready: collection.unready };
-    const { maxConnections } = request;
-    const registry = await startRegistry(collection.contents(), { ...settings, maxConnections, ...events });
+    const more = { maxConnections: request.maxConnections, page: webPageOf(request, collection, store) };
+    const registry = await startRegistry(collection.contents(), { ...settings, ...more, ...events });
     open.push({ [Symbol.asyncDispose]: registry.close });
     warn(request, flow);
     const ended = AbortSignal.any([flow.signal, ending.signal]);
@@ -102,6 +115,34 @@ export async function servedImages(
   const collection = await openCollection(sources, flow, trust);
   await collection[Symbol.asyncDispose]();
   return collection.images();
+}
+
+/** For how many milliseconds a state is shown: however often somebody asks, it is not made more often. */
+const FRESH = 1000;
+
+function webPageOf(
+  { page, tls, passwords, openPush }: ServeRequest,
+  collection: Collection,
+  store: Store | undefined,
+): WebPage | undefined {
+  if (page === undefined) return undefined;
+  const pushers = passwords === undefined ? (openPush ? 'everybody' : 'nobody') : 'users';
+  const access = {
+    tls: tls !== undefined,
+    passwords: passwords !== undefined,
+    push: store === undefined ? 'nobody' : pushers,
+  } as const;
+  let shown: { readonly state: ServedState; readonly until: number } | undefined;
+  return {
+    policy: page.policy,
+    make: async (origin) => {
+      const now = performance.now();
+      if (shown === undefined || shown.until < now) {
+        shown = { state: servedState(collection.state(), store, access), until: now + FRESH };
+      }
+      return utf8(await page.make(shown.state, origin));
+    },
+  };
 }
 
 /** Keeps what is served in step with the disk, and the store tidy, until the signal ends that. */

@@ -1,3 +1,4 @@
+import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { type Archive, damaged } from '../../parts/archives/index.ts';
@@ -20,6 +21,13 @@ export interface Member extends Candidate {
   /** How many entries are kept in memory for it. */
   readonly entries: number;
   close(): PromiseLike<void>;
+}
+
+/** What a collection knows of what is served. */
+export interface CollectionState {
+  readonly members: readonly Member[];
+  readonly document: SolutionsConfiguration | undefined;
+  readonly missing: readonly { readonly path: string; readonly reason: string | undefined }[];
 }
 
 /**

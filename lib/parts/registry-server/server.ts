@@ -18,6 +18,7 @@ import { shareMemory } from './shared-memory.ts';
 import { keepHeapSmall } from './small-heap.ts';
 import { isFull } from './store/durable-files.ts';
 import type { Store } from './store/index.ts';
+import { sendWebPage, type WebPage, wantsWebPage } from './web-page.ts';
 
 /** Most connections, unless the settings say otherwise. */
 const CONNECTIONS = 3000;
@@ -36,6 +37,8 @@ export interface RegistrySettings extends ListenAddress {
   readonly maxConnections?: number | undefined;
   /** Returns why not everything that was asked for is served, for `/readyz`; undefined where it is. */
   readonly unready?: () => string | undefined;
+  /** What a browser is shown that asks for `/`; where absent, that is answered as any other path. */
+  readonly page?: WebPage | undefined;
   /** Receives faults of this side, such as damaged content. Clients get no details of them. */
   readonly onProblem?: (problem: unknown) => void;
 }
@@ -100,8 +103,9 @@ export async function startRegistry(
   });
   const { maxConnections = CONNECTIONS } = settings;
   const connections = limitConnections(server, maxConnections, memory.evict, onCut);
-  const inside = { health, counters, connections, closing: closing.signal };
-  const url = await listen(server, settings);
+  let url = '';
+  const inside = { health, counters, connections, closing: closing.signal, url: () => url };
+  url = await listen(server, settings);
   keepHeapSmall(closing.signal);
   reportContradictions();
   return running(url, server, settings.signal, closing, {
@@ -146,13 +150,14 @@ interface Inside {
   readonly counters: Counters;
   readonly connections: ConnectionLimit;
   readonly closing: AbortSignal;
+  url(): string;
 }
 
 async function serveOne(
   exchange: Exchange,
   shelf: Shelf,
-  { health, counters, connections, closing }: Inside,
-  { admit, admitPush, onProblem }: RegistrySettings,
+  { health, counters, connections, closing, url }: Inside,
+  { admit, admitPush, onProblem, page }: RegistrySettings,
 ): Promise<void> {
   const { request, response } = exchange;
   response.setHeader('docker-distribution-api-version', 'registry/2.0');
@@ -167,7 +172,8 @@ async function serveOne(
     end = connections.begin(request, isExempt(path));
     if (!isProbe(path)) await admit?.(request);
     if (shelf.store && !['GET', 'HEAD'].includes(request.method ?? '')) await admitPush?.(request);
-    if (!answerProbe(exchange, path, health)) await answer(exchange, shelf);
+    if (page && wantsWebPage(request, path)) await sendWebPage(exchange, shelf.memory, page, url());
+    else if (!answerProbe(exchange, path, health)) await answer(exchange, shelf);
   } catch (error) {
     if (error instanceof Refusal && !response.headersSent) refuse(exchange, error);
     else if (fail(exchange, error) && !closing.aborted) {
