@@ -43,7 +43,14 @@ export function hasJsonResult(io: Io): boolean {
 }
 
 /** Commands whose results are for programs, on a terminal too, or are set for its width already. */
-const verbatim: ReadonlySet<keyof JsonResults> = new Set(['render', 'history-objects', 'completion', 'help', 'schema']);
+const verbatim: ReadonlySet<keyof JsonResults> = new Set([
+  'render',
+  'history-objects',
+  'completion',
+  'help',
+  'schema',
+  'docs',
+]);
 
 /** Returns the result of a command, or one of those that it prints, as one line of JSON with the version of its schema. */
 export function jsonResult<Command extends keyof JsonResults, T extends object>(

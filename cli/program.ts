@@ -9,6 +9,7 @@ import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
 import { deltaCommand } from './commands/delta.ts';
 import { diffCommand } from './commands/diff.ts';
+import { docsCommand } from './commands/docs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
@@ -127,6 +128,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
     help: helpCommand,
     doctor: doctorCommand,
     explain: explainCommand,
+    docs: docsCommand,
     schema: schemaCommand,
     completion: completionCommand,
   },

@@ -6,6 +6,7 @@ export type { ListedPackage } from '../formats/cyclonedx/listed.ts';
 export type { Digest } from '../formats/digest.ts';
 export type { FileFormat } from '../formats/document/schema-line.ts';
 export type { Position } from '../formats/error.ts';
+export type { FileField } from '../formats/file-schemas/fields.ts';
 export type { FileSchema } from '../formats/file-schemas/to-json.ts';
 export type { DefinitionBreak } from '../formats/kubernetes/definition-breaks.ts';
 export type { FieldDifference } from '../formats/manifest/differences.ts';
@@ -72,6 +73,7 @@ export type {
   HealthFinding,
   HealthState,
 } from './flows/doctor/request.ts';
+export type { FileExplanation } from './flows/explain/files.ts';
 export type { ExplainedKind, Explanation } from './flows/explain/index.ts';
 export type { Exported, ExportedImage, ExportForm, ExportRequest } from './flows/export/index.ts';
 export type { GenerationObjects, GenerationObjectsRequest, GenerationRequest } from './flows/history/content.ts';

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { explanations } from '../../lib/command.ts';
+import { explainedFiles, explanations } from '../../lib/command.ts';
+import { docPages } from '../docs.ts';
 import { type Completions, candidates, paths } from './answer.ts';
 import type { Typing } from './line.ts';
 import {
@@ -36,9 +37,14 @@ const known: Readonly<Record<string, Source>> = {
   '* --sbom': (typing) => definedNames(typing, 'images'),
   '* --update': (typing) => definedNames(typing, 'images', 'components'),
   '* --values': componentFile,
+  'docs topic': async () => {
+    const { docFiles } = await import('../doc-files.ts');
+    return candidates(docPages(await docFiles()).map(({ name, title }) => ({ word: name, about: title })));
+  },
   'explain code': async () => {
-    const codes = await explanations();
-    return candidates(codes.map(({ code, meaning }) => ({ word: code, about: meaning })));
+    const files = (await explainedFiles()).map(({ name, summary }) => ({ word: name, about: summary }));
+    const codes = (await explanations()).map(({ code, meaning }) => ({ word: code, about: meaning }));
+    return candidates([...files, ...codes]);
   },
   'extract paths': archivedFiles,
   'ls path': archivedFiles,

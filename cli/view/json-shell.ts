@@ -110,6 +110,18 @@ export const shellSchemas = {
       }),
     ),
   }),
+  docs: z.object({
+    schemaVersion: version,
+    pages: z
+      .array(
+        z.object({
+          name: z.string().describe('by which "solpack docs" prints it, such as trust or trust#policy'),
+          title: z.string(),
+          text: z.string().optional().describe('in Markdown; absent in the list of all pages'),
+        }),
+      )
+      .describe('the page that was asked for, or all'),
+  }),
   explain: z.object({
     schemaVersion: version,
     codes: z
@@ -124,6 +136,30 @@ export const shellSchemas = {
           exit: z.number().int().optional().describe('the exit code of a command that ends with this error'),
         }),
       )
-      .describe('all that the code stands for'),
+      .describe('all that the code stands for; empty for a file'),
+    file: z
+      .object({
+        name: z.string().describe('what such a file is called, as a rule'),
+        format: z.enum(['definition', 'configuration', 'policy', 'profile']),
+        summary: z.string(),
+        about: z.array(z.string()).describe('paragraphs'),
+        page: z.string().describe('the page that "solpack docs" prints about it'),
+        fields: z
+          .array(
+            z.object({
+              path: z
+                .string()
+                .describe('names with points between; [] stands for each entry of a list, NAME for any name'),
+              type: z.string(),
+              required: z.boolean().describe('whether it has to be there, if what it stands in is there'),
+              description: z.string().optional(),
+              values: z.array(z.string()).describe('all that it may be, where that is a few words'),
+              default: z.string().optional().describe('what counts where it is left out, as JSON'),
+            }),
+          )
+          .describe('all that it may say, each field before those in it'),
+      })
+      .optional()
+      .describe('the file that was asked for'),
   }),
 };

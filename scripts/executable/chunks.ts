@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { docFiles } from '../../cli/doc-files.ts';
 import { root } from '../home.ts';
 import { sourcesInAscii } from '../package/ascii.ts';
 import { noticesOf, readJson, ruler } from '../package/notices.ts';
 import { builtinsInOrder } from '../package/order.ts';
 import { replaced, startThreads, threadInputs } from '../package/threads.ts';
+import { gzip } from '../reproducible/gzip.ts';
 
 /** What lies in an executable, on whichever platform. */
 export interface Contents {
@@ -32,6 +34,7 @@ export async function contentsOf(): Promise<Contents> {
     plugins: [
       startThreads((file, name) => [`new Worker(${file}, {`, `new Worker(threadCode('${name}'), { eval: true,`]),
       versionInside,
+      docsInside,
       builtinsInOrder,
       sourcesInAscii,
     ],
@@ -59,6 +62,21 @@ const versionInside: Plugin = {
     handler: (code) => {
       const about = { version: readJson(join(root, 'package.json'))['version'] };
       return replaced(code, 'cli/main.ts', reading, JSON.stringify(about));
+    },
+  },
+};
+
+/** Puts the pages of the documentation in the place of what reads them from files. */
+const docsInside: Plugin = {
+  name: 'docs-inside',
+  transform: {
+    filter: { id: /\/cli\/doc-files\.ts$/ },
+    handler: async () => {
+      const pages = JSON.stringify([...(await docFiles())]);
+      const packed = Buffer.from(gzip(Buffer.from(pages), 9)).toString('base64');
+      return `import { gunzipSync } from 'node:zlib';
+export const docFiles = async () => new Map(JSON.parse(gunzipSync(Buffer.from('${packed}', 'base64')).toString()));
+`;
     },
   },
 };

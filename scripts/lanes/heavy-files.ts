@@ -39,6 +39,10 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
     seconds: 105,
     watches: ['lib/flows/serve', 'lib/parts/registry-server', 'lib/parts/registries'],
   },
+  'test/cli/recipes-page.test.ts': {
+    seconds: 40,
+    watches: ['docs/recipes.md', 'lib/flows/pack', 'lib/flows/verify', 'lib/flows/delta', 'lib/flows/configure'],
+  },
   'test/cli/html-browser.test.ts': { seconds: 40, watches: ['cli/view/html'] },
   'test/cli/completion.test.ts': { seconds: 105, watches: ['cli/completion', 'lib/flows/complete'] },
   'test/cli/registry-media-ways.test.ts': {

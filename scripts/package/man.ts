@@ -1,7 +1,9 @@
 import type { Term } from '../../cli/help/notes.ts';
 import type { HelpPage, Section } from '../../cli/help/page.ts';
 import { exampleLines } from '../../cli/help/text.ts';
+import { fieldWords } from '../../cli/view/explain-file.ts';
 import { wrap } from '../../cli/view/wrap.ts';
+import type { FileExplanation } from '../../lib/index.ts';
 
 /** What man pages tell besides the help: whose they are, and what stands at the end of each. */
 export interface ManualFacts {
@@ -35,6 +37,36 @@ export function manPage(page: HelpPage, { version, date, exits, also }: ManualFa
     '.SH EXIT STATUS',
     ...termLines(exits),
     '.SH SEE ALSO',
+    also.map((one) => `.BR ${escaped(one)} (1)`).join(' ,\n'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Makes the manual page, of section 5, of a file that users write, of what `solpack explain` tells of it. */
+export function filePage(
+  { name, summary, about, page, fields }: FileExplanation,
+  { version, date, also }: Omit<ManualFacts, 'exits'>,
+): string {
+  const lines = [
+    `.TH ${escaped(name.toUpperCase())} 5 ${date} ${quoted(`solpack ${version}`)} ${quoted('File Formats')}`,
+    '.ad l',
+    '.nh',
+    '.SH NAME',
+    `${escaped(name)} \\- ${escaped(summary)}`,
+    '.SH DESCRIPTION',
+    ...about.flatMap((text, at) => [...(at === 0 ? [] : ['.PP']), ...paragraph(text)]),
+    '.SH FIELDS',
+    'In a path, [] stands for each entry of a list, and NAME for any name.',
+    ...fields.flatMap((field) => [
+      '.TP',
+      // A path may be broken behind its dots.
+      `.B ${escaped(field.path).replaceAll('.', '.\\:')}`,
+      ...paragraph(`(${fieldWords(field)})`),
+      ...(field.description === undefined ? [] : ['.br', ...paragraph(field.description)]),
+    ]),
+    '.SH SEE ALSO',
+    ...paragraph(`"solpack docs ${page}" prints a page with examples.`),
+    '.PP',
     also.map((one) => `.BR ${escaped(one)} (1)`).join(' ,\n'),
   ];
   return `${lines.join('\n')}\n`;

@@ -17,7 +17,7 @@ export function manifestOf(project: Project, carried: readonly string[]): Readon
     license,
     type: 'commonjs',
     bin: { [name]: 'bin/bin.js' },
-    directories: { man: 'share/man/man1' },
+    directories: { man: 'share/man' },
     main: './bin/index.js',
     types: './index.d.ts',
     exports: {

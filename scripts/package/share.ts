@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import { completionScripts } from '../../cli/completion/scripts.ts';
 import { type HelpPage, pageOf } from '../../cli/help/page.ts';
 import { programOf } from '../../cli/program.ts';
+import { explainedFiles } from '../../lib/flows/explain/files.ts';
 import { exits } from '../../lib/kernel/events/errors.ts';
 import { exitWords } from './exit-words.ts';
-import { manPage, manualName } from './man.ts';
+import { filePage, manPage, manualName } from './man.ts';
 import { quietIo } from './quiet-io.ts';
 
 /** The date of pages of a release that has none, the one that archives have by default. */
@@ -20,7 +21,7 @@ const completionPaths: Readonly<Record<keyof typeof completionScripts, string>> 
 };
 
 /**
- * Returns what a package has below `share/`, by path: a man page for each command, and the scripts of the shells. The same sources
+ * Returns what a package has below `share/`, by path: man pages of each command and each file that users write, and the scripts of the shells. The same sources
  * and the same date give the same bytes.
  */
 export function sharedFiles(version: string, date: string = DATE): Readonly<Record<string, string>> {
@@ -39,7 +40,12 @@ export function sharedFiles(version: string, date: string = DATE): Readonly<Reco
     `share/${completionPaths[shell as keyof typeof completionScripts]}`,
     script,
   ]);
-  return Object.fromEntries([page(top, names), ...commands.map((one) => page(one, ['solpack'])), ...scripts]);
+  const formats = explainedFiles().map((file): [string, string] => [
+    `share/man/man5/${file.name}.5`,
+    filePage(file, { version, date, also: ['solpack', 'solpack-explain', 'solpack-schema'] }),
+  ]);
+  const pages = [page(top, names), ...commands.map((one) => page(one, ['solpack']))];
+  return Object.fromEntries([...pages, ...formats, ...scripts]);
 }
 
 /** Writes them below a folder. */

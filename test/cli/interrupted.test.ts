@@ -20,6 +20,7 @@ const readers = [
   'history',
   'help',
   'explain',
+  'docs',
   'schema',
   'completion',
 ];

@@ -8,17 +8,19 @@ import { judged, ok, run, scratch } from '../support/judges.ts';
 
 const folder = scratch('man');
 const files = sharedFiles('1.2.3', '2026-01-31');
-const pages = Object.keys(files).filter((path) => path.endsWith('.1'));
+const pages = Object.keys(files).filter((path) => /\.[15]$/.test(path));
 
 beforeAll(() => writeFiles(folder, files));
 
 describe('man pages', () => {
   test('there are of solpack and of each command, and the scripts of the shells are where these look', () => {
     const names = programOf(quietIo(), '', () => undefined).commands.map((command) => `solpack-${command.name()}`);
-    expect(pages.map((path) => path.replace('share/man/man1/', ''))).toEqual(
-      ['solpack', ...names].map((name) => `${name}.1`),
-    );
-    expect(Object.keys(files).filter((path) => !path.endsWith('.1'))).toEqual([
+    const files5 = ['solution.toml', 'solutions.yaml', 'trust.toml', 'profile.toml'].map((name) => `${name}.5`);
+    expect(pages.map((path) => path.replace(/^share\/man\/man[15]\//, ''))).toEqual([
+      ...['solpack', ...names].map((name) => `${name}.1`),
+      ...files5,
+    ]);
+    expect(Object.keys(files).filter((path) => !pages.includes(path))).toEqual([
       'share/bash-completion/completions/solpack',
       'share/zsh/site-functions/_solpack',
       'share/fish/vendor_completions.d/solpack.fish',
@@ -38,6 +40,19 @@ describe('man pages', () => {
   judged('are what mandoc has nothing to say about', ['mandoc'], async () => {
     const args = ['-man', '-T', 'lint', '-W', 'warning', ...pages.map((path) => join(folder, path))];
     expect(await run('mandoc', args)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  judged('of files say what their schemas say of each field', ['mandoc'], async () => {
+    const shown = await ok('mandoc', ['-T', 'utf8', '-O', 'width=200', join(folder, 'share/man/man5/trust.toml.5')]);
+    const text = shown.replace(/.\u0008/g, '');
+    for (const part of [
+      'TRUST.TOML(5)',
+      'trust.toml - whose signatures count for which Solutions',
+      '(a number; default 1)',
+      'How many different keys have to have signed.',
+    ]) {
+      expect(text).toContain(part);
+    }
   });
 
   judged('say what the help says: flags, variables, examples', ['mandoc'], async () => {
