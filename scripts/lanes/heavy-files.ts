@@ -231,6 +231,7 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   },
   'test/node/support-bundle.test.ts': { seconds: 43, watches: ['lib/flows/support-bundle'] },
   'test/node/setup-nodes.test.ts': { seconds: 45, watches: ['lib/flows/setup', 'cli/setup.ts', 'lib/parts/mirrors'] },
+  'test/node/setup-service.test.ts': { seconds: 30, watches: ['lib/flows/setup', 'cli/setup.ts', 'lib/flows/serve'] },
   'test/node/serve-registry.test.ts': { seconds: 16, watches: ['lib/flows/serve', 'lib/parts/registry-server'] },
   'test/node/bounds.test.ts': { seconds: 12, watches: ['formats/trust', 'lib/parts/trust'] },
   'test/node/load.test.ts': { seconds: 33, watches: ['lib/flows/load'] },
