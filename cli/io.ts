@@ -31,7 +31,7 @@ export interface CommandRun {
   hasChanged: boolean;
   /** Whether it has begun to change something in a cluster. */
   hasApplied: boolean;
-  /** What it has left, in the words of who was told to end. */
+  /** What it has left, in the words of who was interrupted. */
   left?: string;
 }
 

@@ -28,7 +28,7 @@ const progress = z.object({
 export const progressSchemas = {
   settle: z.object({
     schemaVersion: version,
-    wasSilent: z.boolean().describe('whether the run had ended without a word, so that its end was written now'),
+    wasSilent: z.boolean().describe('whether the run had ended without a report, so that its end was written now'),
     progress: progress.describe('as the ConfigMap has it in `progress.json`, beside its own `schemaVersion`'),
   }),
 } as const;

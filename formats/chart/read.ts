@@ -120,7 +120,7 @@ function namesOf(path: string): string[] {
   const names = path.split('/');
   const unsafe = names.some((name) => name === '' || name === '.' || name === '..');
   if (unsafe || /[\\\0\ufffd]|^[A-Za-z]:/.test(path)) {
-    throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not one that stays in its folder`);
+    throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not a path within its folder`);
   }
   if (names.length < 2) throw new FormatError('chart-invalid', `${path} lies outside of the chart's folder`);
   return names;

@@ -44,7 +44,7 @@ function arranged(files: readonly ChartFile[]): ChartFile[] {
   for (const [at, { path, size }] of ordered.entries()) {
     if (path === ordered[at + 1]?.path) throw new FormatError('chart-invalid', `${path} is there twice`);
     if (path.split('/').some((part) => part === '' || part === '.' || part === '..') || /[\\\0]/.test(path)) {
-      throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not one that stays in its folder`);
+      throw new FormatError('chart-invalid', `the path ${JSON.stringify(path)} is not a path within its folder`);
     }
     if (size > chartLimits.file) {
       const [own, most] = sizePair(size, chartLimits.file);

@@ -7,7 +7,7 @@ export interface FieldDifference {
   readonly path: string;
   /** Absent where the field was not there. */
   readonly from?: unknown;
-  /** Absent where the field is not there any longer. */
+  /** Absent where the field no longer exists. */
   readonly to?: unknown;
 }
 

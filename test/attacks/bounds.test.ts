@@ -265,7 +265,7 @@ judged(
       'a component for the namespace of solpack',
       archive,
       ['--key', 'release.pub'],
-      [/component web: brings what is for solpack alone: ConfigMap solpack-system\/a /],
+      [/component web: has objects that are reserved for solpack: ConfigMap solpack-system\/a /],
     );
   },
   PATIENCE,

@@ -51,7 +51,11 @@ function byChart(name: string, reason: RegExp, ...entries: Uint8Array[]): void {
   });
 }
 
-byChart('a chart with a path that leads out', /stays in its folder/, entry('web/../../evil', { body: 'evil' }));
+byChart(
+  'a chart with a path that leads out',
+  /is not a path within its folder/,
+  entry('web/../../evil', { body: 'evil' }),
+);
 byChart('a chart with a symbolic link', /chart-invalid/, entry('web/templates', { type: '2', link: '/etc' }));
 byChart('a chart with a name that is there twice', /is there twice/, chartYaml);
 byChart(
@@ -82,7 +86,9 @@ judged(
     const outcome = await stage.run('pack', folder, '-o', 'never.iso');
     expectPlain(outcome);
     expect([outcome.code, codes.map((code) => outcome.stderr.endsWith(`[${code}]\n`))]).toEqual([exit, [true]]);
-    expect(outcome.stderr).toContain('component web: helm template: needed more memory than the 2 GiB of addresses');
+    expect(outcome.stderr).toContain(
+      'component web: helm template: needed more memory than its limit of 2 GiB of addresses',
+    );
   },
   PATIENCE,
 );
@@ -174,7 +180,7 @@ onPack('a component whose names differ in their normal form alone', /the same as
   return component('manifests', 'web');
 });
 
-onPack('escape sequences in a name of a component', /not a path that a Solution may have/, (folder) => {
+onPack('escape sequences in a name of a component', /not an allowed path of a Solution/, (folder) => {
   writeFiles(folder, { 'web/\u001b[2J\u202egnp.yaml': manifest });
   return component('manifests', 'web');
 });

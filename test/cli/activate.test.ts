@@ -81,7 +81,7 @@ describe('activate', () => {
     rmSync(join(cwd, both[1]!));
     expect(await refusal(cwd, 'activate', 'guestbook')).toContain('no archive of it can be read');
     linkSync(join(archives, 'other-1.0.0.iso'), join(cwd, both[0]!));
-    expect(await refusal(cwd, 'activate', 'guestbook')).toContain('it was overwritten since it was imported');
+    expect(await refusal(cwd, 'activate', 'guestbook')).toContain('the file was overwritten after the import');
   });
 
   test('refuses a version that two files have', async () => {
@@ -102,13 +102,15 @@ describe('activate', () => {
     });
     expect(seen).toBe(head + two);
     expect(stderr).toContain(
-      'guestbook: goes down from 1.1.0 to 1.0.0: it has no sequence, so no install refuses that',
+      'guestbook: goes down from 1.1.0 to 1.0.0: it has no sequence, so no install refuses the downgrade',
     );
     expect(await does(cwd, 'activate', 'guestbook')).toMatchObject({ from: '1.0.0', downgraded: false });
     expect(await does(cwd, 'activate', 'guestbook', '1.0.0')).toMatchObject({ from: '1.1.0', downgraded: true });
     const counted = ['counted-1.0.0.iso', 'counted-2.0.0.iso'];
     const other = place(`archives: [${counted.join(', ')}]\nactive: {counted: latest}\n`, ...counted);
-    expect(await told(other, 'activate', 'counted', '1.0.0')).toContain('refuses that without --allow-downgrade');
+    expect(await told(other, 'activate', 'counted', '1.0.0')).toContain(
+      'refuses the downgrade without --allow-downgrade',
+    );
   });
 });
 

@@ -250,7 +250,7 @@ solutions: [{name: small, archives: [small-${version}.iso]}]
         const { code, stderr } = await solpackHere([...args, '--kubeconfig', user], { cwd });
         const [index, verb] = words.split('-');
         const { resources } = (one['rules'] as { resources: string[] }[])[Number(index)]!;
-        if (code === 0 && !/may not|rights are not looked at/.test(stderr) && !(await isHeld()))
+        if (code === 0 && !/may not|rights are not checked/.test(stderr) && !(await isHeld()))
           found.push(`${verb} ${resources} in ${one.metadata.namespace ?? 'the cluster'}`);
       }
     }

@@ -183,7 +183,7 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       const { conditions, solutions } = await statusOf();
       expect(conditions.find(({ type }) => type === 'Degraded')).toMatchObject({
         status: 'True',
-        message: expect.stringMatching(/solution.*nothing is changed until it is corrected/),
+        message: expect.stringMatching(/solution.*nothing changes until it is corrected/),
       });
       expect(solutions).toMatchObject([{ name: 'shop', version: '1.0.0' }]);
       expect(await eventsOf()).toMatch(/Warning ConfigurationInvalid /);
@@ -271,7 +271,7 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       );
       await plane().kubectl('delete', 'solutionsconfiguration', 'edge');
       await until(eventsOf, (text) =>
-        /Warning Gone SolutionsConfiguration edge is gone: what it has brought stays/.test(text),
+        /Warning Gone SolutionsConfiguration edge is gone: what it has installed stays/.test(text),
       );
       expect(agent.said()).toMatch(/^wait +SolutionsConfiguration edge is not there$/m);
       await plane().kubectl('delete', 'configmap', 'settings');

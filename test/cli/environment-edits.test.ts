@@ -61,6 +61,6 @@ test('an environment of a Solution that is not to be active at all is refused', 
 test('the first environment of a Solution tells that it runs nowhere else from then on', async () => {
   const cwd = place(grouped, ...both);
   const words = await told(cwd, 'activate', 'guestbook', '1.0.0', ...into('team-a'));
-  expect(words).toContain('runs in its environments alone');
-  expect(await told(cwd, 'activate', 'guestbook', '1.1.0')).toContain('has environments, which stay as they are');
+  expect(words).toContain('runs only in its environments');
+  expect(await told(cwd, 'activate', 'guestbook', '1.1.0')).toContain('has environments, which do not change');
 });

@@ -135,7 +135,7 @@ describe('images', () => {
     const { code, stderr } = await solpack(['images', home, '--write', '-q']);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/manager: may be no image, and was not added; .* docker\.io\/library\/manager:latest/),
+      expect.stringMatching(/manager: may not be an image, and was not added; .* docker\.io\/library\/manager:latest/),
     ]);
     const added = readFileSync(join(home, 'solution.toml'), 'utf8').slice(definition.length);
     expect(added).toBe('\n[[images]]\nreference = "docker.io/library/alpine:latest"\n');
@@ -186,6 +186,6 @@ describe('images', () => {
     });
     const { code, stdout, stderr } = await solpack(['images', home]);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('late: can be rendered by an install alone');
+    expect(stderr).toContain('late: can only be rendered by an install');
   });
 });

@@ -134,7 +134,7 @@ describe('import', () => {
         {
           'manifest.yaml': `${head.split('\n')[0]}\nkind: Solution\nmetadata: {name: example}\nspec: {version: 1.0.0}\n`,
         },
-        'is no archive of a Solution that solpack packed: it is the Solution example 1.0.0 for MetalK8s; ',
+        'is not an archive of a Solution that solpack packed: it is the Solution example 1.0.0 for MetalK8s; ',
       ],
       [{ 'manifest.yaml': 'apiVersion: v1\nkind: Pod\n' }, 'its manifest.yaml is of the kind "Pod", not "Solution"'],
       [
@@ -193,7 +193,7 @@ describe('import', () => {
   test('refuses a folder of several Solutions where an entry belongs to a group', async () => {
     const cwd = place(two, ...both, 'other-1.0.0.iso');
     const words = await refusal(cwd, 'import', '*.iso');
-    expect(words).toContain('holds several Solutions (guestbook, other), and a group has one');
+    expect(words).toContain('holds several Solutions (guestbook, other), but a group has one');
     expect(words).toContain('[usage-invalid]');
     const flatly = place(flat, ...both, 'other-1.0.0.iso');
     expect((await does(flatly, 'import', '*.iso'))['archives']).toHaveLength(3);
@@ -228,7 +228,7 @@ describe('import', () => {
     const cwd = place(two, ...both);
     rmSync(join(cwd, both[1]!));
     linkSync(join(archives, 'other-1.0.0.iso'), join(cwd, both[1]!));
-    const words = 'holds other 1.0.0, and is listed under guestbook: it was overwritten since it was imported';
+    const words = 'holds other 1.0.0, but is listed under guestbook: the file was overwritten after the import';
     expect(await refusal(cwd, 'import', both[1]!)).toContain(words);
     const { stderr } = await solpackHere(['install', ...file, '--insecure-skip-verify', '--render', 'out', '--quiet'], {
       cwd,

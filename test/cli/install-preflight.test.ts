@@ -154,7 +154,7 @@ describe('before anything changes', () => {
     expect(lines[0]).toMatch(
       /is for Kubernetes >=1\.29 <1\.31, the cluster has v1.*--allow-unsupported-kubernetes \[kubernetes-unsupported\]$/,
     );
-    expect(lines[1]).toMatch(/something else uses it.*\[listen-failed\]$/);
+    expect(lines[1]).toMatch(/another program uses it.*\[listen-failed\]$/);
     expect(lines[2]).toMatch(
       /registry\.example\.com\/tool:1: has no manifest for linux\/arm64, as which a node runs \(edge\) that may get Deployment shop\/tool; it has linux\/amd64; .*--allow-missing-platforms \[platform-missing\]$/,
     );
@@ -170,7 +170,7 @@ describe('before anything changes', () => {
       ]),
     );
     expect(denied).not.toContain('get deployments.apps in shop');
-    expect(lines.at(-1)).toMatch(new RegExp(`\\(and ${lines.length - 2} more, all of them named above\\)`));
+    expect(lines.at(-1)).toMatch(new RegExp(`\\(and ${lines.length - 2} more, all listed above\\)`));
     expect((await plane().tried(['get', 'namespace', 'solpack-system', 'shop'])).stderr).toMatch(
       /(?:not found\s[\s\S]*){2}/,
     );
@@ -327,7 +327,7 @@ describe('a registry', () => {
         6,
         [
           expect.stringMatching(
-            /: \d[\d.]* \w+ have to be pushed, and the disk of its store has room for 10 B; .*\[disk-full\]$/,
+            /: \d[\d.]* \w+ have to be pushed, but the disk of its store has room for 10 B; .*\[disk-full\]$/,
           ),
         ],
       ]);

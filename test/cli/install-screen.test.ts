@@ -164,7 +164,7 @@ describe('an install on a terminal of 80 x 24', () => {
       expect(steady(lastRows(await terminal.shows(hasEnded)))).toEqual([
         'apply    1 of 3 components are ready TIME',
         ...waiting,
-        'solpack: interrupted; generation 1 (shop 2.0.0) is there in part; the same',
+        'solpack: interrupted; generation 1 (shop 2.0.0) is installed in part; the same',
         '    command does the rest, and "solpack uninstall edge" removes it',
         'ended with 130',
       ]);
@@ -184,7 +184,7 @@ describe('an install on a terminal of 80 x 24', () => {
     expect(last.slice(3).join(' ').replaceAll(/ +/g, ' ')).toBe(`${status} ended with 0`);
   });
 
-  screenTest('asks at Ctrl-C what becomes of what is there in part, and rolls it back', async () => {
+  screenTest('asks at Ctrl-C what becomes of what is installed in part, and rolls it back', async () => {
     await using terminal = await installing('back', '2.0.0');
     await terminal.shows(isCaused);
     await terminal.press('C-c');
@@ -196,8 +196,8 @@ describe('an install on a terminal of 80 x 24', () => {
     await terminal.type('roll back\r');
     const rows = steady(await terminal.shows(hasEnded));
     expect(rows.slice(-4)).toEqual([
-      'solpack: shop 2.0.0: was told to end, so that generation 2 (shop 1.0.0) is back;',
-      '    the same command brings it again, as long as its configuration names it',
+      'solpack: shop 2.0.0: was interrupted, so that generation 2 (shop 1.0.0) is back;',
+      '    the same command installs it again, as long as its configuration names it',
       '    [rolled-back]',
       'ended with 5',
     ]);
@@ -216,7 +216,7 @@ describe('an install on a terminal of 80 x 24', () => {
       await terminal.press(answer);
       const rows = steady(await terminal.shows(hasEnded));
       expect(rows.slice(-3).join('\n')).toMatch(
-        /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is there in part; the same\n {4}command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0\nended with 130$/,
+        /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is installed in part; the same\n {4}command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0\nended with 130$/,
       );
       expect(await replicas()).toBe('1');
     }
@@ -269,7 +269,7 @@ describe('the same where there is no terminal', () => {
       130,
       [
         expect.stringMatching(
-          /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is there in part; the same command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0$/,
+          /^solpack: interrupted; generation \d+ \(shop 2\.0\.0\) is installed in part; the same command does the rest, and "solpack rollback \d+" goes back to shop 1\.0\.0$/,
         ),
         '',
       ],

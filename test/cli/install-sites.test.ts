@@ -205,7 +205,7 @@ describe('a site', () => {
     [
       'a patch without a target',
       'patches: {base: [{patch: "[]", target: {kind: Job}}]}',
-      /7:21: is for nothing that component base brings/,
+      /7:21: matches nothing in component base/,
     ],
     [
       'a patch that cannot be applied',

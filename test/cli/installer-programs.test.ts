@@ -124,7 +124,7 @@ judged(
     const untold = await solpackHere(['render', 'a.iso', '-q'], bare);
     expect([untold.code, untold.stderr]).toEqual([
       6,
-      expect.stringMatching(/brings it, but nobody said whom to trust/),
+      expect.stringMatching(/brings it, but neither a key nor a policy says whom to trust/),
     ]);
     const other = await solpackHere(['render', 'a.iso', '-q', '--key', 'other.pub'], bare);
     expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('[not-trusted]')]);

@@ -147,7 +147,7 @@ describe('pack', () => {
     [['--installer-from', 'programs'], /--installer-from: has no effect without --with-installer/],
     [['--with-installer', '--installer-from', 'nowhere'], /nowhere: there is no such folder/],
     [['--with-installer', elsewhere], /needed for linux\/a/],
-    [['--with-installer'], /no single executable that could travel/],
+    [['--with-installer'], /not a single executable that an archive could include/],
   ])('refuses %j in one line', async (args, words) => {
     const { code, stderr } = await solpackHere(['pack', 'src', '-q', '-o', 'never.iso', ...args], { cwd });
     expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(words)]]);

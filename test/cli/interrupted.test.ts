@@ -56,7 +56,7 @@ test('what changes nothing before it is told says so, and a run that has left so
   expect(words(false, false)).toBe(NOTHING);
   expect(words(true, false)).toMatch(/no cluster was changed; .* the same command does the rest$/);
   expect(words(true, true)).toMatch(/what was done so far stays/);
-  expect(words(true, true, 'generation 2 is there in part')).toBe('interrupted; generation 2 is there in part');
+  expect(words(true, true, 'generation 2 is installed in part')).toBe('interrupted; generation 2 is installed in part');
   expect(interruptedWords(['pack'], { hasChanged: false, hasApplied: false })).not.toBe(NOTHING);
 });
 

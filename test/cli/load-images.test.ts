@@ -79,7 +79,7 @@ describe('load with archives of images', () => {
     expect(await refused(args('other.d', 'missing', '--key', 'k.pub'))).toEqual([
       5,
       expect.stringMatching(
-        /hello\.iso: images are used but not held: registry\.example\.com\/other:1 \(component web\).*\[image-missing\]/,
+        /hello\.iso: images are used but not in the archive: registry\.example\.com\/other:1 \(component web\).*\[image-missing\]/,
       ),
     ]);
     expect(existsSync(join(folder, 'missing'))).toBe(false);

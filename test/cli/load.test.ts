@@ -64,7 +64,7 @@ describe('load', () => {
       skipped: ['README.md'],
     });
     expect(stderr.trim().split('\n').at(-1)).toBe(
-      'solpack: 010-a: run found a precondition of this machine unmet (code 1): no disk; see to what it asks for, then try again [plugin-unmet]',
+      'solpack: 010-a: run reports that this machine does not meet a precondition (code 1): no disk; meet the precondition, then try again [plugin-unmet]',
     );
     const human = await solpack(['load', 'partly', '--render', 'part', '--keep-going', '--quiet'], { cwd });
     expect(human.stdout).toMatch(
@@ -81,7 +81,7 @@ describe('load', () => {
     [['components.d', '--render', 'x', '--variable', 'A=b'], 'usage-invalid', 'it has MICROSHIFT_BASEDOMAIN, '],
     [['components.d', '--render', 'x', '--variable', 'MICROSHIFT_NODEIP'], 'usage-invalid', 'is not NAME=VALUE'],
     [['components.d', '--render', 'x', '--variable', 'MICROSHIFT_LOGVLEVEL=loud'], 'usage-invalid', 'TraceAll'],
-    [['components.d', '--render', 'x', '--name', 'A'], 'usage-invalid', 'is not a name that Kubernetes takes'],
+    [['components.d', '--render', 'x', '--name', 'A'], 'usage-invalid', 'is not a name that Kubernetes accepts'],
     [['components.d', '--render', 'x', '--retry-for', 'ever'], 'usage-invalid', '--retry-for'],
     [['components.d', '--render', 'x', '--timeout', '0'], 'usage-invalid', '--timeout'],
     [['components.d', '--render', 'x', '--wait-for-cluster'], 'usage-invalid', '--wait-for-cluster'],

@@ -175,6 +175,6 @@ describe('install', () => {
       },
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining('NOT CHECKED')]);
-    expect(stderr).toContain('NOT TRUSTED: its bytes are intact, but who made it was not checked');
+    expect(stderr).toContain('NOT TRUSTED: its bytes are intact, but signatures were not checked');
   });
 });

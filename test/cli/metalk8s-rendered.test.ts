@@ -193,7 +193,7 @@ describe('what the view for MetalK8s does not have is told:', () => {
         'kubernetes = ">=1.30 <1.32"\n',
       ),
     );
-    expect(stderr).toContain('as for Kubernetes 1.30.0, and others for later ones: ClusterRole//caches');
+    expect(stderr).toContain('rendered for Kubernetes 1.30.0, and differ for later versions: ClusterRole//caches');
     expect(stderr).not.toContain('clocks');
     expect(readFileSync(join(home, 'tree/operator/deploy/role.yaml'), 'utf8')).toContain('list');
   });
@@ -207,7 +207,7 @@ describe('what the view for MetalK8s does not have is told:', () => {
     const { stderr, crds, roles } = await pack(home);
     expect([crds, roles]).toEqual([['clocks.example.com_crd.yaml'], []]);
     expect(stderr).toContain('no component that pack renders runs the operator');
-    expect(stderr).toContain('no definitions and roles of what only nodes render: cache');
+    expect(stderr).toContain('lacks definitions and roles of components that only nodes render: cache');
   });
 
   test('roles that are one for MetalK8s, and allow different things, are refused', async () => {

@@ -261,7 +261,7 @@ describe('the view for MetalK8s', () => {
     [
       'an operator that it does not hold',
       (text: string) => text.replace('operator:1.0.0"\n\n', 'operator:3"\n\n'),
-      'it does not hold its operator',
+      'it does not include its operator',
     ],
     [
       'two images of one name',

@@ -204,11 +204,11 @@ describe('an archive of a bundle', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
         'two.tar',
-        /two\.tar: component cache: holds 2 images, where one is a bundle|holds 2 images, where one is a bundle/,
+        /two\.tar: component cache: holds 2 images, but a bundle is one image|holds 2 images, but a bundle is one image/,
       ],
       ['other.tar', /has no metadata\/annotations\.yaml/],
       ['text.tar', /text\.tar/],
-      ['out.tar', /not one that stays in its folder/],
+      ['out.tar', /is not a path within its folder/],
       ['none.tar', /\[file-missing\]/],
     ];
     for (const [name, words] of cases) {

@@ -92,7 +92,7 @@ describe('diff', () => {
     expect(stdout).toMatch(/^ {4}\+ ConfigMap default\/more \(web\)$/m);
     expect(stdout).toMatch(/^ {4}- Namespace space \(kind\)$/m);
     expect(stdout).toMatch(/^ {4}~ ConfigMap default\/web \(web\)\n {8}data\.value: "1" -> "2"$/m);
-    expect(stdout).toContain('gadgets.sound.example.com: it is gone, and all objects of its kind go with it\n');
+    expect(stdout).toContain('gadgets.sound.example.com: it is removed, and all objects of its kind with it\n');
     expect(stdout).toMatch(/^ {4}\+ ClusterRole r: get, list secrets everywhere$/m);
   });
 

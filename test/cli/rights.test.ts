@@ -203,7 +203,7 @@ describe('the role of the page', () => {
     'is enough for its command, and each verb of it is needed',
     async () => {
       ({ url } = await registry());
-      // Nobody is bound to what is not there yet: that shows below, where it is.
+      // Nobody is bound to what does not exist yet: that shows below, where it is.
       await needs({ role: 'plan', args: [...installs('1.0.0'), '--plan'], spare: ['1-bind'] });
       expect(await colour()).toBe('');
       await needs({ role: 'install', args: installs('1.0.0'), spare: ['2-update'] });

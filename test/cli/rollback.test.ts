@@ -154,7 +154,7 @@ describe('generations', () => {
     const { code, stdout, stderr } = await rollsBack();
     expect(code).toBe(0);
     // Objects may be stored as v2, which the first version of the Solution did not know.
-    expect(stderr).toMatch(/carts.shop.example.com: stays as it is, .* objects may be stored as v2, which it lacks/);
+    expect(stderr).toMatch(/carts.shop.example.com: is not changed, {2}.* objects may be stored as v2, which it lacks/);
     expect(jsonSchemas.rollback.parse(JSON.parse(stdout))).toMatchObject({ of: { number: 1 }, generation: 3 });
     expect([await valueIn('kept'), await valueIn('old'), await valueIn('new')]).toEqual(['one', 'one', '']);
     expect((await history()).generations[0]).toMatchObject({ number: 3, state: 'ready', cause: 'rollback', of: 1 });
@@ -174,7 +174,7 @@ describe('generations', () => {
     const failed = await installs('3.0.0');
     expect(failed.code).toBe(5);
     expect(failed.stderr).toMatch(
-      /generation 5 \(shop 3.0.0\) is there in part: .*"solpack rollback 4" goes back to shop 2.0.0/,
+      /generation 5 \(shop 3.0.0\) is installed in part: .*"solpack rollback 4" goes back to shop 2.0.0/,
     );
     const [five] = (await history()).generations;
     expect(five).toMatchObject({ number: 5, state: 'failed' });

@@ -52,7 +52,7 @@ describe('an install', () => {
     });
     // By the versions between, in one command.
     const through = await run(...install(configured('graphs', all, { shop: '2.0.0' })), '--through');
-    expect(through.stderr).toContain('is brought step by step');
+    expect(through.stderr).toContain('is installed step by step');
     expect(through.code).toBe(0);
     const { generations } = await told(...inCluster('history', 'graphs'));
     const versions = (generations as { solutions: { version: string }[] }[]).map(

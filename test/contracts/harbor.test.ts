@@ -106,7 +106,7 @@ describe('what Harbor asks of a push', () => {
       return stderr;
     };
     expect(await refused(admin, 'absent/hello')).toContain(
-      'project absent not found) (at the target); make the project in Harbor first',
+      'project absent not found) (at the target); create the project in Harbor first',
     );
     expect(await refused(admin, 'hello')).toContain(
       'invalid repository name: hello) (at the target); put a project before the name',

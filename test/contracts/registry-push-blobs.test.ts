@@ -112,7 +112,7 @@ describe('an upload', () => {
     await expectError(await call(await begin(), 'PATCH', 'four', { 'content-range': '0-9' }), 400, 'SIZE_INVALID');
   });
 
-  test('is cancelled with 204, and is not there any longer', async () => {
+  test('is cancelled with 204, and no longer exists', async () => {
     const place = await begin();
     expect((await call(place, 'DELETE')).status).toBe(204);
     for (const method of ['GET', 'PATCH', 'DELETE']) {

@@ -134,13 +134,13 @@ describe('a registry that sends readers to a store', () => {
     expect(code).not.toBe(0);
     expect(stderr).toContain(`http://${store}/`);
     expect(stderr).toMatch(/status 403 \(SignatureDoesNotMatch: /);
-    expect(stderr).toContain(`${host} sends readers to that store, which does not take the link that it signed`);
+    expect(stderr).toContain(`${host} sends readers to that store, which rejects the link that the registry signed`);
   });
 });
 
 describe('a registry that makes no repositories by itself', () => {
   const lacking = (host: string, names: readonly string[]): string =>
-    `make these ${names.length} repositories in the registry first, since it makes none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
+    `create these ${names.length} repositories in the registry first, since it creates none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
 
   judged('is pushed to once they are there, and all that are not are told at once', ['docker-registry'], async () => {
     const repositories = new Set<string>();

@@ -76,5 +76,5 @@ solutions: [{name: hello, archives: [tree.tar]}]
     '--quiet',
   ];
   const { code, stderr } = await solpack(args, { cwd });
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/another program wrote it anew.*\[verification-failed\]/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/another program rewrote it.*\[verification-failed\]/)]);
 });

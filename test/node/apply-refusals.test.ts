@@ -55,7 +55,7 @@ describe('what a request may not do is told before anything is changed', () => {
       spec: { policyName: 'no-evil', validationActions: ['Deny'] },
     });
     await applied(request('policies', solution('policies', '1.0.0', [policy, binding])));
-    // A policy counts only some time after it was made, and this one only for what is not there yet.
+    // A policy counts only some time after it was made, and this one only for what does not exist yet.
     const evil = ['create', 'configmap', 'evil', '--dry-run=server'];
     await eventually(async () => (await node().run('kubectl', evil)).stderr).toContain('not wanted');
     expect((await refused(of(map('default/evil')))).message).toContain('evil is not wanted');
@@ -148,7 +148,7 @@ describe('Solutions side by side', () => {
     await node().kubectl('create', 'configmap', 'foreign', '-n', 'both');
     const told = await tried(request('both'));
     expect(told.events).toContain(
-      'note Namespace both: no longer wanted, but kept: others live in it: ConfigMap foreign',
+      'note Namespace both: no longer wanted, but kept: it contains objects of others: ConfigMap foreign',
     );
     await node().kubectl('delete', 'configmap', 'foreign', '-n', 'both');
     expect(await applied(request('both'))).toEqual({ 'Namespace both': 'removed' });

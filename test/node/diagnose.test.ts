@@ -127,7 +127,7 @@ nodeTest('what is well is ready', async () => {
     [claim('shop/well-late', 'late'), 'waits for its first Pod'],
     [
       object('v1/Service', 'shop/well-balanced', { spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } }),
-      'has its cluster IP; no load balancer is in charge of it',
+      'has its cluster IP; no load balancer handles it',
     ],
     [definition('widgets'), 'is established'],
     [object('v1/Namespace', 'shop'), 'is active'],

@@ -102,7 +102,7 @@ describe.concurrent('before anything is touched, an install says in one line', (
     const shop = await open('fixed');
     const other = workload('fixed/web', { labels: { app: 'web', tier: 'front' } });
     expect(await refused(shop, [other])).toMatch(
-      /^solpack: Deployment fixed\/web: a field of it cannot change: .*spec\.selector: Invalid value: \{.*\}: field is immutable; if what it holds may be lost, delete it with "kubectl delete deployment web -n fixed" and run the same command again \[object-refused\]$/,
+      /^solpack: Deployment fixed\/web: a field of it cannot change: .*spec\.selector: Invalid value: \{.*\}: field is immutable; if its contents may be lost, delete it with "kubectl delete deployment web -n fixed" and run the same command again \[object-refused\]$/,
     );
   });
 });
@@ -155,7 +155,7 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
       (answer) => answer === 'yes\n',
     );
     expect(await by(deployer)).toBe(
-      `solpack: ${serverOf(deployer)}: user "deployer" may not patch configmaps in rights; let an administrator allow it to deployer, or use a kubeconfig of somebody who may [cluster-forbidden]`,
+      `solpack: ${serverOf(deployer)}: user "deployer" may not patch configmaps in rights; let an administrator allow it to deployer, or use a kubeconfig of somebody with that right [cluster-forbidden]`,
     );
     const stranger = await node().userKubeconfig('stranger');
     expect(await by(stranger)).toMatch(
@@ -184,7 +184,7 @@ describe.concurrent('of a cluster that does not take the credentials, or is not 
       'solpack: https://127.0.0.1:1: the connection is refused; check that the API server runs and listens at 127.0.0.1:1 [cluster-unreachable]',
     );
     expect(await by(changed('outside', { server: 'https://203.0.113.1:6443' }))).toBe(
-      'solpack: https://203.0.113.1:6443: there is no way to the network of the host; check that the API server runs and listens at 203.0.113.1:6443 [cluster-unreachable]',
+      'solpack: https://203.0.113.1:6443: there is no route to the network of the host; check that the API server runs and listens at 203.0.113.1:6443 [cluster-unreachable]',
     );
   });
 });
@@ -194,7 +194,7 @@ describe.concurrent('while the version before goes on serving, an install says i
     const shop = await open('guarded');
     await node().kubectl('label', 'namespace', 'guarded', 'pod-security.kubernetes.io/enforce=restricted');
     expect(await failed(shop, [web('guarded', 'second')])).toMatch(
-      /^solpack: Deployment guarded\/web: component all of guarded: not ready after \d+ s: no Pod can be created: it violates PodSecurity "restricted:latest": container "app" must set allowPrivilegeEscalation=false, .* must set seccompProfile\.type to "RuntimeDefault".*; last events: FailedCreate: .*; set in its securityContext what is named, or label namespace guarded pod-security\.kubernetes\.io\/enforce with a level that allows it; nothing of guarded 1\.0\.0 was removed \[object-not-ready\]$/,
+      /^solpack: Deployment guarded\/web: component all of guarded: not ready after \d+ s: no Pod can be created: it violates PodSecurity "restricted:latest": container "app" must set allowPrivilegeEscalation=false, .* must set seccompProfile\.type to "RuntimeDefault".*; last events: FailedCreate: .*; set the named fields in its securityContext, or label namespace guarded pod-security\.kubernetes\.io\/enforce with a level that allows it; nothing of guarded 1\.0\.0 was removed \[object-not-ready\]$/,
     );
   });
 
@@ -217,11 +217,11 @@ describe.concurrent('while the version before goes on serving, an install says i
     };
     await says({ status: 'True', observedGeneration: 1 });
     expect(await failed(shop, [task('2')])).toMatch(
-      /^solpack: Task tasks\/a: component all of tasks: not ready after \d+ s: its controller has not looked at its newest version yet; see the log of its controller \(it writes as "task-controller"\); look at "kubectl -n tasks describe task a"; nothing of tasks 1\.0\.0 was removed \[object-not-ready\]$/,
+      /^solpack: Task tasks\/a: component all of tasks: not ready after \d+ s: its controller has not processed its newest version yet; read the log of its controller \(its field manager is "task-controller"\); look at "kubectl -n tasks describe task a"; nothing of tasks 1\.0\.0 was removed \[object-not-ready\]$/,
     );
     await says({ status: 'False', reason: 'NoLicence', message: 'no licence for size 2', observedGeneration: 2 });
     expect(await failed(shop, [task('2')])).toMatch(
-      /: is not ready: no licence for size 2; see the log of its controller .*; nothing of tasks 1\.0\.0 was removed \[/,
+      /: is not ready: no licence for size 2; read the log of its controller .*; nothing of tasks 1\.0\.0 was removed \[/,
     );
   });
 });
@@ -236,7 +236,7 @@ nodeTest('what is held by a finalizer is named once the new version serves, and 
   const { parts, ...more } = shop.second(web('held', 'second'));
   const second = { ...more, parts: [{ ...parts[0]!, timeout: '60s' }] };
   expect(await shops.fails(second, '--timeout', '3s')).toMatch(
-    /^solpack: ConfigMap held\/first: deleted, but still there after \d+ s: held by finalizer example\.com\/backup; see that what answers for example\.com\/backup is running; only if it is gone for good, remove the finalizer by hand \[object-not-removed\]$/,
+    /^solpack: ConfigMap held\/first: deleted, but still there after \d+ s: held by finalizer example\.com\/backup; check that the controller of example\.com\/backup runs; only if it no longer exists, remove the finalizer by hand \[object-not-removed\]$/,
   );
   await until(
     () => shop.page(),

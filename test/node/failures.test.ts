@@ -64,7 +64,7 @@ describe.concurrent('while the version before goes on serving, an install says i
   nodeTest('why a Pod is placed on no node, in the words of the scheduler', async () => {
     const line = await broken('large', { container: { resources: { requests: { cpu: '1000' } } } });
     expect(line).toMatch(
-      /^Pod web-\S+ is placed on no node: 0\/1 nodes are available: 1 Insufficient cpu; last events: FailedScheduling: .*; lower its requests of cpu, or give the node more cpu$/,
+      /^Pod web-\S+ cannot be placed on a node: 0\/1 nodes are available: 1 Insufficient cpu; last events: FailedScheduling: .*; lower its requests of cpu, or give the node more cpu$/,
     );
   });
 
@@ -107,7 +107,7 @@ describe.concurrent('while the version before goes on serving, an install says i
     expect(line).toMatch(
       / cannot be pulled: \S+ "https?:\S+": dial tcp \S+ connect: connection refused; last events: Failed/,
     );
-    expect(line).toContain('make the registry run that containerd asks there ("solpack serve"');
+    expect(line).toContain('start the registry that containerd asks there ("solpack serve"');
     await shop.stands();
     // The same command again, with the registry there, is all that it takes.
     await shops.installs(second);
@@ -148,7 +148,7 @@ describe.concurrent('while the version before goes on serving, an install says i
       shop.second(map('absent/new'), web('absent', 'second', { container: { image: absent } })),
     );
     expect(line).toMatch(
-      /^solpack: \S+\.iso: images are used but not held: registry\.example\.com\/tests\/absent:2 \(component all\); name them in the definition and pack it again, .* \[image-missing\]$/,
+      /^solpack: \S+\.iso: images are used but not in the archive: registry\.example\.com\/tests\/absent:2 \(component all\); name them in the definition and pack it again, .* \[image-missing\]$/,
     );
     expect(await shop.versions()).toEqual(before);
     await shop.stands();

@@ -181,7 +181,7 @@ describe('of two installs of one configuration at once', () => {
     });
     expect([first.code, first.stderr]).toEqual([0, expect.anything()]);
     expect(lineOf(await second!)).toMatch(
-      /^solpack: configuration twice: process \d+ of \S+ has been bringing it about since \S+Z; wait until that has ended, or end it; then run the same command again \[configuration-busy\]$/,
+      /^solpack: configuration twice: process \d+ of \S+ has been applying it since \S+Z; wait until that has ended, or end it; then run the same command again \[configuration-busy\]$/,
     );
     expect(await shops.installs(one)).toContain('nothing changed');
   });
@@ -220,7 +220,7 @@ describe('of two installs of one configuration at once', () => {
       ),
     );
     expect(line).toBe(
-      'solpack: configuration lost: process 4711 of elsewhere took over while this run was at it; see that no other run is at it, and run the same command again [configuration-busy]',
+      'solpack: configuration lost: process 4711 of elsewhere took over during this run; check that no other run is active, and run the same command again [configuration-busy]',
     );
     expect(await leases()).toBe('lease.coordination.k8s.io/configuration-lost\n');
     await node().kubectl('delete', 'lease', 'configuration-lost', '-n', HOME);

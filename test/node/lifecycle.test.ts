@@ -66,7 +66,7 @@ describe('nothing is left of a node', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  nodeTest('whose keeper was told to end', async () => {
+  nodeTest('whose keeper was interrupted', async () => {
     const node = await startNode();
     const marks = marksOf(node);
     process.kill(node.keeper, 'SIGTERM');

@@ -222,7 +222,7 @@ describe('the loader that ends before it is done', () => {
       const { data, attempt } = await told();
       return `${attempt} ${data['state']} ${data['reason']}`;
     };
-    await eventually(reason).toContain(`2 running ${pod} ended without a word during: wait Deployment edge/web`);
+    await eventually(reason).toContain(`2 running ${pod} ended without a report during: wait Deployment edge/web`);
     await untilTold('ready');
     expect(await jobEnd()).toContain('Complete CompletionsReached');
   });

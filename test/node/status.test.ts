@@ -91,7 +91,10 @@ describe('status of what runs on a node', () => {
     await node().kubectl('rollout', 'undo', 'deployment/web', '-n', 'guestbook');
     // What somebody has added was never applied, so that a repair leaves it.
     await patched({ spec: { template: { spec: { nodeSelector: { nowhere: 'yes' } } } } });
-    await untilObject(web, ({ state, reason }) => state === 'degraded' && /placed on no node/.test(reason ?? ''));
+    await untilObject(
+      web,
+      ({ state, reason }) => state === 'degraded' && /cannot be placed on a node/.test(reason ?? ''),
+    );
     await node().kubectl('rollout', 'undo', 'deployment/web', '-n', 'guestbook');
     await repairs();
     expect((await statusOf()).code).toBe(0);

@@ -140,7 +140,7 @@ export async function ok(program: string, args: readonly string[], options: Shel
 /** A folder of this test file's own, removed after its tests. Call it at the top level of a test file. */
 export function scratch(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `solpack-${name}-`));
-  // A program that was told to end may still write into it.
+  // A program that was interrupted may still write into it.
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }

@@ -50,11 +50,11 @@ function answer(method: string, path: string, response: ServerResponse, vitals: 
 }
 
 function answerTo(method: string, path: string, vitals: AgentVitals): readonly [status: number, text: string] {
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'this can only be read\n'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'this path can only be read\n'];
   if (path === '/healthz') return [200, 'ok\n'];
   if (path === '/readyz') return vitals.isConnected ? [200, 'ok\n'] : [503, 'the API server has not answered yet\n'];
   if (path === '/metrics') return [200, metrics(vitals)];
-  return [404, 'there are /healthz, /readyz and /metrics\n'];
+  return [404, 'the paths are /healthz, /readyz and /metrics\n'];
 }
 
 /** Writes what is counted in Prometheus' text format. */
@@ -62,8 +62,8 @@ function metrics({ isLeader, isReady, installs, repaired, failures }: AgentVital
   const all: readonly (readonly [string, string, string, number])[] = [
     ['leader', 'gauge', 'Whether this replica leads', Number(isLeader)],
     ['ready', 'gauge', 'Whether all Solutions are ready and as applied, as far as the leader knows', Number(isReady)],
-    ['installs_total', 'counter', 'Installs that were brought to their end', installs],
-    ['repaired_objects_total', 'counter', 'Objects that were put back', repaired],
+    ['installs_total', 'counter', 'Installs that succeeded', installs],
+    ['repaired_objects_total', 'counter', 'Objects that were restored', repaired],
     ['failures_total', 'counter', 'Installs and repairs that failed', failures],
   ];
   return all

@@ -57,7 +57,7 @@ async function connected({ cluster }: AgentRequest, flow: Flow): Promise<void> {
     } catch (error) {
       flow.signal.throwIfAborted();
       if (!(error instanceof SolpackError) || error.code !== 'cluster-unreachable') throw error;
-      const message = `${error.message}; is tried again`;
+      const message = `${error.message}; retrying`;
       if (!isTold) flow.onEvent({ type: 'notice', subject: error.subject, message });
     }
     await sleep(PAUSE, undefined, { signal: flow.signal }).catch(() => undefined);

@@ -61,7 +61,7 @@ async function nameOf(document: FollowedDocument, { request, told, vitals }: Age
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
     vitals.isReady = false;
-    const message = `${error.message}; nothing is changed until it is corrected`;
+    const message = `${error.message}; nothing changes until it is corrected`;
     await told.status(document, { state: 'degraded', reason: reasonOfCode(error.code), message });
     await told.news(document, { type: 'Warning', reason: reasonOfCode(error.code), action: 'Read', note: message });
     return undefined;
@@ -146,7 +146,7 @@ async function tellFailure(
   }: { readonly target: ClusterTarget; readonly course: AgentCourse; readonly flow: Flow },
 ): Promise<void> {
   const message = error.hint === undefined ? error.summary : `${error.summary}; ${error.hint}`;
-  flow.onEvent({ type: 'notice', subject: error.subject, message: `${error.message} [${error.code}]; is tried again` });
+  flow.onEvent({ type: 'notice', subject: error.subject, message: `${error.message} [${error.code}]; retrying` });
   const status = await target.status(name, flow).catch(() => undefined);
   flow.signal.throwIfAborted();
   const reason = reasonOfCode(error.code);

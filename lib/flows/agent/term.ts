@@ -59,7 +59,7 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
 
 /** Tells of one that is there no longer that nothing becomes of what it brought. */
 function tellGone(document: FollowedDocument, { request, told }: AgentCourse): Promise<void> {
-  const note = `${sourceWords(request.source)} is gone: what it has brought stays, and is no longer looked after`;
+  const note = `${sourceWords(request.source)} is gone: what it has installed stays, and is no longer maintained`;
   return told.news(document, { type: 'Warning', reason: 'Gone', action: 'Follow', note });
 }
 
@@ -85,7 +85,7 @@ function watcher(
         flow.onEvent({
           type: 'notice',
           subject: configuration,
-          message: `is not watched for a while: ${error.message}`,
+          message: `is not watched at the moment: ${error.message}`,
         });
       } else onBroken(error);
     });

@@ -61,7 +61,7 @@ async function writeAll(out: Output, opened: OpenedFiles, request: ExtractReques
           files += 1;
           bytes += entry.size;
         } else
-          flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link: left out' });
+          flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link; skipped' });
       }
     }
     // Links are written last, so that no file can be written through a link of the same archive.

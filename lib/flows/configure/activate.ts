@@ -110,12 +110,11 @@ function aboutEnvironments(
 ): FileEdits<unknown>['notices'] {
   const environments = before.environments.get(name);
   if (environment !== undefined && environments === undefined && wantedOf(before, name) !== undefined) {
-    const message = 'runs in its environments alone from then on: the next install removes what it has elsewhere';
+    const message = 'runs only in its environments from now on: the next install removes it everywhere else';
     return [{ subject: name, message }];
   }
   if (environment !== undefined || environments === undefined) return [];
-  const message =
-    'has environments, which stay as they are: what these share comes from this version if it is the highest';
+  const message = 'has environments, which do not change; what they share comes from this version if it is the highest';
   return [{ subject: name, message }];
 }
 
@@ -128,9 +127,9 @@ function inactive(path: string, name: string): SolpackError {
 function downWords({ version, sequence }: ConfiguredArchive, from: string): string {
   const refusal =
     sequence === undefined
-      ? 'it has no sequence, so no install refuses that'
-      : 'where a higher sequence was installed, an install refuses that without --allow-downgrade';
-  return `goes down from ${from} to ${version}: ${refusal}`;
+      ? 'it has no sequence, so no install refuses the downgrade'
+      : 'if a higher sequence was installed, an install refuses the downgrade without --allow-downgrade';
+  return `is a downgrade from ${from} to ${version}: ${refusal}`;
 }
 
 /** Throws `version-absent` where there is no archive of a Solution, naming the Solutions that there are. */
@@ -146,7 +145,7 @@ function requireAvailable(
     throw new SolpackError(
       'configuration-invalid',
       other.path,
-      `holds ${other.name} ${other.version}, and is listed under ${name}: it was overwritten since it was imported`,
+      `holds ${other.name} ${other.version}, but is listed under ${name}: the file was overwritten after the import`,
       { hint: 'unimport it, and import it again' },
     );
   }

@@ -234,8 +234,8 @@ function solutionOf({ given }: NamedArchive, archives: readonly FoundArchive[], 
   const names = [...new Set(archives.map(({ name }) => name))].sort();
   if (names.length === 1) return names[0]!;
   if (form === 'flat') return '';
-  throw new SolpackError('usage-invalid', given, `holds several Solutions (${names.join(', ')}), and a group has one`, {
-    hint: 'name the archives one by one, as with a pattern for each Solution, or use a configuration of the flat form',
+  throw new SolpackError('usage-invalid', given, `holds several Solutions (${names.join(', ')}), but a group has one`, {
+    hint: 'name the archives one by one, for example by a pattern for each Solution, or use a configuration of the flat form',
   });
 }
 
@@ -249,7 +249,7 @@ async function requireOnly(archive: FoundArchive, found: readonly ConfiguredArch
       archive.path,
       `holds ${archive.name} ${archive.version}, as does ${other.path}`,
       {
-        hint: 'import one of them; unimport the one that is in the configuration first if it is to be replaced',
+        hint: 'import one of them; to replace the one in the configuration, unimport it first',
       },
     );
   }
@@ -259,7 +259,7 @@ function misplaced(entry: string, { name, version }: KnownArchive, group: string
   return new SolpackError(
     'configuration-invalid',
     entry,
-    `holds ${name} ${version}, and is listed under ${group}: it was overwritten since it was imported`,
+    `holds ${name} ${version}, but is listed under ${group}: the file was overwritten after the import`,
     { hint: 'unimport it, and import it again' },
   );
 }

@@ -115,7 +115,7 @@ async function passing(
     await work();
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
-    tell(subject, `is passed over: ${error.message}`);
+    tell(subject, `is skipped: ${error.message}`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function tellOther(place: ArchivePlace, error: unknown, { signal }:
     return new SolpackError(
       'archive-invalid',
       error.subject,
-      `is no archive of a Solution that solpack packed: ${words}`,
+      `is not an archive of a Solution that solpack packed: ${words}`,
       {
         cause: error,
         hint: 'name an archive that "solpack pack" made; "solpack ls" shows what is in this one',
@@ -43,7 +43,7 @@ async function inManifest(opened: OpenedFiles): Promise<string | undefined> {
   const text = await textOf(opened, 'manifest.yaml');
   if (text === undefined) return undefined;
   const value = parseYaml(text, 'manifest.yaml')[0]?.value;
-  if (!isRecord(value)) return 'its manifest.yaml holds no fields';
+  if (!isRecord(value)) return 'its manifest.yaml has no fields';
   const { kind, apiVersion, metadata, spec } = value;
   if (kind !== 'Solution') return `its manifest.yaml is of the kind ${JSON.stringify(kind ?? null)}, not "Solution"`;
   if (apiVersion !== SOLUTIONS_API) {

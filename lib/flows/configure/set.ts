@@ -34,7 +34,7 @@ export function aboutSet(
   if ('set' in resolution || 'none' in setChosen(...before)) return [];
   const { explanation, help } = resolution.none;
   const hint = help.length === 0 ? '' : ` What would help: ${help.join('; or ')}`;
-  const message = `an install of it ends with set-impossible from then on. ${explanation.join(' ')}${hint}`;
+  const message = `the next install will fail with set-impossible. ${explanation.join(' ')}${hint}`;
   return [{ subject: `configuration ${after.name}`, message }];
 }
 

@@ -148,7 +148,7 @@ function unmet(
   return unmetOf(before, left).map((wanted) => ({
     subject: wanted,
     message: unmetOf(before, found).includes(wanted)
-      ? 'is to be active, and no archive that can be read has it'
-      : 'is to be active, and no archive that is left has it',
+      ? 'is active, but no readable archive has it'
+      : 'is active, but no remaining archive has it',
   }));
 }

@@ -53,7 +53,7 @@ export async function writeFrom(
     } catch (error) {
       // Whoever has ended it is told by who asked for it.
       if (!flow.signal.aborted)
-        onNotice(`what was written stays in ${dirname(output)}; the same command goes on with it`);
+        onNotice(`what was written stays in ${dirname(output)}; the same command continues with it`);
       throw error;
     }
   });

@@ -12,7 +12,7 @@ export async function packagesIn({ path, catalog, source }: Archive, signal: Abo
   const sboms = catalog.attestations.filter(({ predicateType }) => isSbomType(predicateType));
   for (const attestation of sboms) {
     const bytes = await readPredicate(source, attestation, signal).catch((error) => {
-      throw fromFormat('archive-damaged', path, error, '"solpack verify" lists all that is wrong with it');
+      throw fromFormat('archive-damaged', path, error, '"solpack verify" lists everything that is wrong with it');
     });
     const { name } = subjectOf(catalog, attestation);
     for (const listed of listedPackages(bytes)) {

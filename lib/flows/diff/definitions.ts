@@ -11,7 +11,7 @@ export function compareDefinitions(
     const newer = now.get(key);
     const breaks = newer
       ? definitionBreaks(object, newer)
-      : [{ path: '', message: 'it is gone, and all objects of its kind go with it' }];
+      : [{ path: '', message: 'it is removed, and all objects of its kind with it' }];
     return breaks.map((found) => ({ definition: object.metadata.name, ...found }));
   });
 }

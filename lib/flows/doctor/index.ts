@@ -68,7 +68,7 @@ async function foundBy(check: HealthCheck, surroundings: DoctorSurroundings, flo
     flow.signal.throwIfAborted();
     if (error instanceof SolpackError) return [failing(error, error.subject)];
     if (codeOf(error) === undefined) throw error;
-    return [{ state: 'unknown', subject: code, message: `cannot be looked at: ${reasonOf(error)}` }];
+    return [{ state: 'unknown', subject: code, message: `cannot be checked: ${reasonOf(error)}` }];
   });
   return found.map((one) => ({ code, ...one }));
 }

@@ -41,9 +41,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'policy-invalid': 'Correct the line that the message names. docs/trust.md lists every field.',
   'policy-untrusted':
     'Have the next policy signed by as many keys as the current policy requires: `solpack trust sign`.',
-  'mend-invalid': 'Write the mend as docs/trust.md shows, with the output of `solpack trust show`.',
-  'mend-untrusted': 'Have the mend signed by as many keys as the policy requires: `solpack trust sign`.',
-  'mend-mismatch': 'Print the current state with `solpack trust show`, and write the mend for that.',
+  'mend-invalid': 'Write the correction as docs/trust.md shows, with the output of `solpack trust show`.',
+  'mend-untrusted': 'Have the correction signed by as many keys as the policy requires: `solpack trust sign`.',
+  'mend-mismatch': 'Print the current state with `solpack trust show`, and write the correction for that.',
   'trust-state-invalid':
     'Restore the folder of `--trust-state` from its backup. Do not delete it: it prevents the install of older releases.',
   'verification-failed':

@@ -2,7 +2,7 @@ import type { FindingCode } from '../../kernel/content/model.ts';
 import type { ClosureFindingCode } from '../../shared/rendering/closure/findings.ts';
 
 const again = 'Fetch the archive again, and do not use this one.';
-const signer = 'Ask whoever released it for an archive that is signed as you demand.';
+const signer = 'Ask the publisher for an archive with the signatures that you require.';
 
 /** What to do about each finding of `verify`. */
 export const findingAdvice: Readonly<Record<FindingCode, string>> = {
@@ -15,56 +15,56 @@ export const findingAdvice: Readonly<Record<FindingCode, string>> = {
   truncated: 'Copy it again, and compare the sizes: the copy was cut off, or the medium is too small.',
   'unreadable-tree': again,
   'checksum-mismatch': 'Copy the medium again, and its file of checksums with it.',
-  'image-unusable': 'Ask whoever built the medium for a whole one, or do without the image that is named.',
+  'image-unusable': 'Ask the maker of the medium for a complete one, or do without the named image.',
   unproved:
-    'Fetch the file of checksums that its producer published, or check it in another way, and sign what it is: `solpack sign --private-key KEY -o MEDIUM.sigstore.json`.',
+    'Fetch the file of checksums that its producer published, or check the medium in another way, and sign it: `solpack sign --private-key KEY -o MEDIUM.sigstore.json`.',
   'root-invalid': again,
   'signature-invalid': 'Remove that signature with `solpack unsign`, and have the archive signed again.',
   'attestation-invalid': 'Have the archive packed and signed again.',
   'signature-untrusted': signer,
   'threshold-unmet': 'Have more of the keys sign that the policy names: `solpack sign`.',
-  'signature-repeated': 'Have other keys sign: each counts once.',
+  'signature-repeated': 'Have other keys sign: each key counts once.',
   'key-revoked': signer,
   'key-expired': signer,
-  'key-not-yet-valid': 'Wait until the key counts, or check the clock of this machine.',
+  'key-not-yet-valid': 'Wait until the key is valid, or check the clock of this machine.',
   'solution-denied': 'Take another release: this one is known to be bad.',
   'solution-expired': 'Take a newer release.',
   'solution-from-the-future': 'Compare the clocks of this machine and of the one that packed.',
   'sequence-too-low': 'Take a newer release.',
-  downgrade: 'Take a newer release. `install --allow-downgrade` takes this one all the same, and records it.',
+  downgrade: 'Take a newer release. `install --allow-downgrade` accepts this one anyway, and records it.',
   'policy-unmatched': 'Check the name of the Solution, and the patterns of the rules in the policy.',
   'predicate-missing': 'Ask for an archive with that attestation; `pack` takes it from the definition.',
-  'policy-bounds': 'Have it signed by somebody who may do that, or have the policy allow it.',
+  'policy-bounds': 'Have it signed by a key that the policy allows to do that, or change the policy.',
 };
 
 /** What to do about each finding of `check`. */
 export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
   'not-rendered': 'Correct the component; its own tool says more: `helm template`, `kubectl kustomize`.',
-  'image-unheld': 'Add the image with `solpack images --write`, or list it in `external-images` where sites bring it.',
+  'image-unheld': 'Add the image with `solpack images --write`, or list it in `external-images` if sites provide it.',
   'image-unused':
-    '`solpack images --prune` takes it out of the definition. If a value of a site, an operator or a plugin asks for it, write `keep = true` in its entry.',
+    '`solpack images --prune` removes it from the definition. If a value of a site, an operator or a plugin needs it, write `keep = true` in its entry.',
   'image-likely': 'Add the image, list it in `external-images`, or leave `--strict` out.',
   'object-twice': 'Leave one of the two out, or give it another name or namespace.',
   'object-invalid': 'Correct the field that the message names; `kubectl explain` shows what it can be.',
   'namespace-absent': 'Set `create-namespace = true` for the component, or bring a Namespace.',
   'kind-absent':
-    'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster brings it.',
+    'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster provides it.',
   'address-fetched':
-    'Bring what it fetches as a component or an image, switch it off by a value of the chart, or leave `--strict` out.',
+    'Add what it fetches as a component or an image, disable it by a value of the chart, or leave `--strict` out.',
   'probe-field-absent':
-    'Correct the expression under `[[components.ready]]`, ask by `has()` whether the field is there, or have the CustomResourceDefinition name it.',
+    'Correct the expression under `[[components.ready]]`, check with `has()` that the field exists, or add it to the CustomResourceDefinition.',
 };
 
 /** What to do about reasons that formats give, by the beginning of their codes; the last is for all others. */
 export const reasonAdvice: readonly (readonly [start: string, advice: string])[] = [
   ['iso9660-', 'Use the archive as `pack` wrote it. If another program made this image, try `tar` instead.'],
-  ['tar-', 'Use the archive as `pack` wrote it, or make the tar anew without such features.'],
+  ['tar-', 'Use the archive as `pack` wrote it, or create the tar again without such features.'],
   ['toml-', 'Correct the line that the message names. docs/format.md and docs/trust.md list every field.'],
   ['yaml-', 'Correct the line that the message names; indentation is by spaces.'],
-  ['json-', 'Make the file anew with the program that wrote it.'],
+  ['json-', 'Create the file again with the program that wrote it.'],
   ['reference-', 'Write HOST/REPOSITORY:TAG, or HOST/REPOSITORY@sha256:… with 64 digits.'],
   ['duration-', 'Write a number and a unit, such as 90s, 5m or 1h30m.'],
   ['schema1-', 'Pull and push the image once with a current tool, which converts it.'],
   ['htpasswd-', 'Write `user:hash` in each line, with hashes of `openssl passwd -6`.'],
-  ['', 'The message that has this reason names the file: make that anew, or fetch it again.'],
+  ['', 'The message with this reason names the file: create it again, or fetch it again.'],
 ];

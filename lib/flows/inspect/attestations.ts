@@ -101,7 +101,7 @@ async function handOut(
   if (found.length === 0) throw absent(path, catalog, wanted);
   for (const attestation of found) {
     const predicate = await readPredicate(source, attestation, signal).catch((error) => {
-      throw fromFormat('archive-damaged', path, error, `"solpack verify" lists all that is wrong with it`);
+      throw fromFormat('archive-damaged', path, error, `"solpack verify" lists everything that is wrong with it`);
     });
     await take(predicate);
   }
@@ -132,6 +132,7 @@ function absent(path: string, { attestations, images }: Catalog, wanted: WantedP
   const of = wanted.image === undefined ? '' : ` of ${wanted.image}`;
   const references = images.map(({ reference }) => reference).join(', ');
   return new SolpackError('attestation-absent', path, `has no SBOM${of}; its attestations: ${has}`, {
-    hint: wanted.image === undefined ? 'its author can name one, or have them made' : `its images are ${references}`,
+    hint:
+      wanted.image === undefined ? 'its author can name one, or let pack make them' : `its images are ${references}`,
   });
 }

@@ -10,7 +10,7 @@ const NAMED = 3;
 /** Reads a plan that was kept in a file. Throws `plan-invalid`, and what reading throws. */
 export async function readPlan(path: string): Promise<InstallPlan> {
   const bytes = await readFile(path);
-  const hint = 'keep what "solpack install --plan --json" prints, as it is, and confirm that';
+  const hint = 'keep the output of "solpack install --plan --json" unchanged, and confirm that';
   return refused('plan-invalid', path, () => parseInstallPlan(bytes), hint);
 }
 
@@ -25,9 +25,9 @@ export function requireSamePlan(path: string, confirmed: InstallPlan, now: Insta
   const named = all.slice(0, NAMED).join('; ');
   const more = all.length > NAMED ? `; and ${all.length - NAMED} more` : '';
   const message =
-    all.length === 0 ? 'something of it was changed since it was printed, or a secret has another value now' : named;
+    all.length === 0 ? 'the plan was edited after it was printed, or a secret has another value now' : named;
   throw new SolpackError('plan-outdated', path, `${message}${more}`, {
-    hint: 'nothing was changed; make a plan anew with "solpack install --plan --json", and confirm that',
+    hint: 'nothing was changed; create a new plan with "solpack install --plan --json", and confirm that',
   });
 }
 
@@ -43,16 +43,18 @@ function asData(plan: InstallPlan): InstallPlan {
 
 function differencesOf(before: InstallPlan, now: InstallPlan): string[] {
   if (before.configuration !== now.configuration) {
-    return [`it is for the configuration ${before.configuration}, and not for ${now.configuration}`];
+    return [`it is for the configuration ${before.configuration}, not for ${now.configuration}`];
   }
   const choices = differing(before.choices, now.choices, ({ name }) => name).map(([one, other]) => {
     const [was, is] = [one?.version ?? 'none', other?.version ?? 'none'];
     const name = (one ?? other)!.name;
-    return was === is ? `${name} ${is} is chosen for another reason` : `${name} was to be ${was}, and is ${is} now`;
+    return was === is
+      ? `${name} ${is} is chosen for another reason`
+      : `${name} was planned as ${was}, and is now ${is}`;
   });
   const variables = differing(before.variables ?? [], now.variables ?? [], ({ name }) => name).map(([one, other]) => {
     const [was, is] = [one?.value ?? 'none', other?.value ?? 'none'];
-    return `plugins were to be told ${(one ?? other)!.name}=${was}, and would be told ${is}`;
+    return `plugins were planned to get ${(one ?? other)!.name}=${was}, and would get ${is}`;
   });
   const steps = differing(before.steps, now.steps, ({ kind, subject, event = '' }) => `${kind} ${subject} ${event}`);
   return [...choices, ...variables, ...steps.map(([one, other]) => stepWords(one, other))];
@@ -61,12 +63,12 @@ function differencesOf(before: InstallPlan, now: InstallPlan): string[] {
 function stepWords(before: PlannedAction | undefined, now: PlannedAction | undefined): string {
   const { subject, kind } = (now ?? before)!;
   const [was, is] = [before?.action ?? 'none', now?.action ?? 'none'];
-  if (was !== is) return `${subject}: ${was} was planned, and it would be ${is}`;
+  if (was !== is) return `${subject}: ${was} was planned, and now it would be ${is}`;
   const [one = [], other = []] = [before?.changes, now?.changes];
   const [changes] = differing(one, other, ({ path }) => path);
   const field = changes?.[0] ?? changes?.[1];
-  if (field !== undefined) return `${subject}: ${is} of ${field.path} is another one`;
-  return before?.uid === now?.uid ? `${subject}: what ${kind} goes by is another` : `${subject}: was made anew`;
+  if (field !== undefined) return `${subject}: ${is} of ${field.path} is different`;
+  return before?.uid === now?.uid ? `${subject}: an input of ${kind} is different` : `${subject}: was created again`;
 }
 
 /** Pairs what two lists have, by name, and returns the pairs that differ. */

@@ -41,8 +41,8 @@ export function tellDowngrades(
   isAgreed = false,
 ): string[] {
   return downgradesOf(placed, inventory ?? []).map(({ name, version, from }) => {
-    const refused = isAgreed ? '' : '; it has no sequence, so nothing refuses that';
-    const message = `goes down from ${from}, which the cluster has, to ${version}${refused}`;
+    const refused = isAgreed ? '' : '; it has no sequence, so nothing refuses the downgrade';
+    const message = `is a downgrade from ${from}, which the cluster has, to ${version}${refused}`;
     flow.onEvent({ type: 'notice', subject: name, message });
     return name;
   });

@@ -5,14 +5,14 @@ import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.
 import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
 import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
 
-/** An apply that has failed, or was told to end. */
+/** An apply that has failed, or was interrupted. */
 export interface FailedApply {
   readonly cluster: ClusterTarget;
   /** The name of the configuration. */
   readonly configuration: string;
   /** When the install began, in milliseconds since 1970. */
   readonly since: number;
-  /** Why it failed; undefined where it was told to end. */
+  /** Why it failed; undefined where it was interrupted. */
   readonly error: SolpackError | undefined;
   /** Whom to trust with what comes back; `skip` asks nobody. */
   readonly trust: ReturnTrust | 'skip';
@@ -58,7 +58,7 @@ export async function goBackAfter(
   if (left === undefined) return failed.error;
   const { present, before } = left;
   if (before !== undefined) return goBack(failed, { present, before }, flow);
-  const message = 'there is no generation before it that --rollback-on-failure could go back to';
+  const message = '--rollback-on-failure has no previous generation to go back to';
   flow.onEvent({ type: 'notice', subject: generationWords(present), message });
   return failed.error;
 }
@@ -72,8 +72,8 @@ export async function goBack(
   const own = solutionsOf(present);
   const before = generationWords(generation);
   const cause = error && `${error.subject}: ${error.message}`;
-  const fate = error === undefined ? 'was told to end' : 'failed';
-  const hint = error ? error.hint : 'the same command brings it again, as long as its configuration names it';
+  const fate = error === undefined ? 'was interrupted' : 'failed';
+  const hint = error ? error.hint : 'the same command installs it again, as long as its configuration names it';
   const options = { ...(error && { cause: error }), ...(hint === undefined ? {} : { hint }) };
   try {
     const permit = trust === 'skip' ? undefined : await permitBy(trust, 'stands', cluster, flow);
@@ -87,7 +87,7 @@ export async function goBack(
     const why = `${second.subject}: ${second.message}`;
     if (second.code === 'not-trusted') {
       const message = `${fate}, and stays in part${error ? `: ${cause} (${error.code})` : ''}; ${why}`;
-      const hint = 'install a release that the policy trusts; or mend the cause, and run the same install again';
+      const hint = 'install a release that the policy trusts; or fix the cause, and run the same install again';
       return new SolpackError('not-trusted', own, message, { ...(error && { cause: error }), hint });
     }
     const failed = cause ? `: ${cause}; and` : ', and';

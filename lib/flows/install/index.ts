@@ -91,7 +91,7 @@ async function installOnce(
   });
 }
 
-/** Asks what becomes of what was told to end, and does that. Returns the error to end with. */
+/** Asks what becomes of what was interrupted, and does that. Returns the error to end with. */
 async function endedBy(
   interruption: Interruption,
   failed: Omit<FailedApply, 'error'>,

@@ -24,7 +24,12 @@ function absent(missing: readonly ForeignImage[]): SolpackError {
   const named = missing.slice(0, NAMED).map(({ image, component }) => `${image} (component ${component})`);
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const archives = [...new Set(missing.map(({ archive }) => archive))].join(', ');
-  return new SolpackError('image-missing', archives, `images are used but not held: ${named.join(', ')}${more}`, {
-    hint: 'name them in the definition and pack it again, or go on without them by --allow-missing-images',
-  });
+  return new SolpackError(
+    'image-missing',
+    archives,
+    `images are used but not in the archive: ${named.join(', ')}${more}`,
+    {
+      hint: 'name them in the definition and pack it again, or continue without them by --allow-missing-images',
+    },
+  );
 }

@@ -73,7 +73,7 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     );
     if (left > 0) flow.onEvent({ type: 'notice', subject: configuration.name, message: stepWords(left) });
     for (const { name, by } of set.replaced) {
-      flow.onEvent({ type: 'notice', subject: name, message: `is wanted and is not brought: ${by} replaces it` });
+      flow.onEvent({ type: 'notice', subject: name, message: `is wanted but not installed: ${by} replaces it` });
     }
     for (const { name, reason: message } of set.heldBack) flow.onEvent({ type: 'notice', subject: name, message });
     const chosenArchives = placeSet(configuration, set);
@@ -130,7 +130,7 @@ function lastStep(...given: Parameters<typeof requireSet>): StepOnTheWay {
 }
 
 function stepWords(left: number): string {
-  return `is brought step by step, since not all may be installed over what is there: ${left} ${left === 1 ? 'install comes' : 'installs come'} after this one`;
+  return `is installed step by step, since not every version may be installed over the present one: ${left} ${left === 1 ? 'install comes' : 'installs come'} after this one`;
 }
 
 function originOf({ grants, environment }: SettledInstall): Origin {
@@ -142,7 +142,7 @@ function requireActive(takeOver: readonly string[] = [], archives: readonly Arch
   const names = archives.map(({ catalog }) => catalog.metadata.name);
   const unknown = takeOver.find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new SolpackError('usage-invalid', '--take-over', `no Solution "${unknown}" is to be active`, {
+  throw new SolpackError('usage-invalid', '--take-over', `no Solution "${unknown}" is active`, {
     hint: `active: ${[...new Set(names)].join(', ') || 'none'}`,
   });
 }

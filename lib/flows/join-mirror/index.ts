@@ -69,7 +69,7 @@ async function answerOf(server: MirrorServer, { allowUnreachable }: JoinMirrorRe
     return { serves: await askServer(server, flow) };
   } catch (error) {
     if (!allowUnreachable || !(error instanceof SolpackError) || error.code !== 'registry-unreachable') throw error;
-    flow.onEvent({ type: 'notice', subject: server.url, message: `is joined all the same: ${error.message}` });
+    flow.onEvent({ type: 'notice', subject: server.url, message: `is joined anyway: ${error.message}` });
     return { error };
   }
 }
@@ -84,7 +84,7 @@ async function registriesOf(
   const wanted = [...named, ...configured];
   const all = wanted.length > 0 || configuration !== undefined ? wanted : told;
   if (all.length > 0) return [...new Set(all)].sort();
-  throw new SolpackError('usage-invalid', 'join-mirror', 'the servers tell of no image that has a registry', {
+  throw new SolpackError('usage-invalid', 'join-mirror', 'the servers report no image that has a registry', {
     hint: 'name registries by --registry, or serve the archives first',
   });
 }
@@ -99,7 +99,7 @@ function warn(
   for (const { url, serves } of told) {
     const lacking = registries.filter((registry) => serves?.includes(registry) === false);
     if (lacking.length === 0) continue;
-    onEvent({ type: 'notice', subject: url, message: `tells of no image of ${lacking.join(', ')} now` });
+    onEvent({ type: 'notice', subject: url, message: `reports no image of ${lacking.join(', ')} at the moment` });
   }
   if (login === undefined) return;
   for (const url of servers.filter((one) => one.startsWith('http:'))) {

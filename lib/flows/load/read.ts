@@ -52,7 +52,7 @@ async function readTrees({ folders, allowEmpty }: LoadRequest, flow: Flow): Prom
     }
     if (tree.entries.length === 0 && !allowEmpty) {
       throw new SolpackError('component-invalid', folder, 'holds no component', {
-        hint: 'is it the right folder? To have all removed that an earlier load brought, give --allow-empty',
+        hint: 'is it the right folder? To remove everything that an earlier load applied, give --allow-empty',
       });
     }
     trees.push(tree);

@@ -48,7 +48,7 @@ export async function renderParts(
       outcomes.push({ entry, objects: stated.map(({ object }) => object), failure: undefined });
     } catch (error) {
       if (!keepGoing || !(error instanceof SolpackError) || !ownFailures.includes(error.code)) throw error;
-      const message = `fails, the others go on: ${error.message}`;
+      const message = `fails, the others continue: ${error.message}`;
       flow.onEvent({ type: 'notice', subject: entry.folder, message });
       outcomes.push({ entry, objects: [], failure: error });
     }

@@ -9,7 +9,7 @@ import { folderLabel } from '../../parts/components/index.ts';
  */
 export function solutionName(folder: string, given: string | undefined): string {
   if (given !== undefined && !isLabel(given)) {
-    throw new SolpackError('usage-invalid', given, 'is not a name that Kubernetes takes', {
+    throw new SolpackError('usage-invalid', given, 'is not a name that Kubernetes accepts', {
       hint: 'a name has 1 to 63 of a-z, 0-9 and "-", and no "-" at either end',
     });
   }

@@ -94,7 +94,7 @@ export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, f
     return { folder, already: true };
   }
   if (byOf(there) === 'kernel' && there.type !== 'iso9660') {
-    throw inTheWay(folder, `is where ${there.source} (${there.type}) is mounted, which is no archive`);
+    throw inTheWay(folder, `is where ${there.source} (${there.type}) is mounted, which is not an archive`);
   }
   flow.onEvent({ type: 'step', step: 'unmount', subject: folder });
   const isFuse = byOf(there) === 'fuseiso';
@@ -104,7 +104,7 @@ export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, f
     'install fuse (fusermount) or mount (umount)',
   );
   const ended = await run(program, isFuse ? ['-u', folder] : [folder], flow);
-  if (ended.code !== 0) throw failed(program, folder, ended, 'end what still uses the folder, and unmount again');
+  if (ended.code !== 0) throw failed(program, folder, ended, 'end the programs that use the folder, and unmount again');
   return { folder, already: false };
 }
 

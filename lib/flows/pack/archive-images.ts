@@ -20,7 +20,7 @@ export async function openArchiveImages(path: string, signal?: AbortSignal): Pro
     const what = platform ? `, which is ${platform} of an image that it holds in part` : '';
     return new SolpackError('source-invalid', path, `does not hold the content ${digest}${what}`, {
       side: 'source',
-      hint: platform ? 'name the platforms that it has: platforms = […]' : 'name an archive that is whole',
+      hint: platform ? 'name the platforms that it has: platforms = […]' : 'name a complete archive',
     });
   };
   return {

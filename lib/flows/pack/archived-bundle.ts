@@ -29,9 +29,14 @@ export async function archivedBundle(
   if (images === undefined) return located(await unpackedFolder(real, context));
   const [only, ...others] = images.images;
   if (only === undefined || others.length > 0) {
-    throw new SolpackError('component-invalid', path, `holds ${images.images.length} images, where one is a bundle`, {
-      hint: 'write an archive of the image of the bundle alone',
-    });
+    throw new SolpackError(
+      'component-invalid',
+      path,
+      `holds ${images.images.length} images, but a bundle is one image`,
+      {
+        hint: 'write an archive of the image of the bundle alone',
+      },
+    );
   }
   const elsewhere = (): never => {
     throw new SolpackError('component-invalid', path, 'leads elsewhere');

@@ -147,7 +147,7 @@ export function requireClosed(path: string, { findings }: ProvedClosure): void {
   if (findings.length === 0) return;
   const count = findings.length === 1 ? 'one finding' : `${findings.length} findings`;
   throw new SolpackError('solution-open', path, `the Solution is not closed: ${count}`, {
-    hint: `mend what is named above; ${mendingWords(findings)}`,
+    hint: `fix what is listed above; ${mendingWords(findings)}`,
     findings: findings.map((finding) => ({
       code: finding.code,
       subject: finding.unused ?? `component ${finding.component}`,
@@ -159,6 +159,6 @@ export function requireClosed(path: string, { findings }: ProvedClosure): void {
 function mendingWords(findings: ProvedClosure['findings']): string {
   const adds = findings.some(({ image }) => image !== undefined);
   return adds
-    ? '"solpack images --write" adds images, and "solpack check" finds the same and packs nothing'
-    : '"solpack check" finds the same and packs nothing';
+    ? '"solpack images --write" adds images, and "solpack check" reports the same and packs nothing'
+    : '"solpack check" reports the same and packs nothing';
 }

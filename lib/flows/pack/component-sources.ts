@@ -133,7 +133,7 @@ function requestOf({ path: address, version, kind }: ComponentDefinition): Sourc
  */
 function locatePath(home: string, path: string): { path: string; root: string } {
   if (isAbsolute(path)) {
-    throw new SolpackError('path-escapes', path, 'is an absolute path, which is another one on another machine', {
+    throw new SolpackError('path-escapes', path, 'is an absolute path, which differs between machines', {
       hint: `write it relative to ${home}`,
     });
   }
@@ -146,7 +146,7 @@ function locatePath(home: string, path: string): { path: string; root: string } 
 }
 
 function requireNoVersion({ path, version }: ComponentDefinition): void {
-  if (version !== undefined) throw noVersion(path, 'is a file or folder, which has the version that it has');
+  if (version !== undefined) throw noVersion(path, 'is a file or folder, whose version cannot be chosen');
 }
 
 function noVersion(path: string, why: string): SolpackError {
@@ -170,7 +170,7 @@ async function fetchLocked(
     });
   }
   if (!connections) {
-    throw new SolpackError('usage-invalid', address, 'has to be fetched, and nobody said how', {
+    throw new SolpackError('usage-invalid', address, 'has to be fetched, but no way to fetch it was given', {
       hint: 'hand connections in',
     });
   }

@@ -74,7 +74,12 @@ export async function resolveImage(
 /** Refuses a new index where the reference names a digest, which the new index cannot have. */
 function requireUnpinned({ reference }: ImageDefinition, published: Digest): void {
   if (parseReference(reference).digest === undefined) return;
-  throw new SolpackError('image-unsupported', reference, `is pinned to ${published}, but a new index is asked for`, {
-    hint: 'write select = "sparse" for this image in the definition, or leave the digest out of its reference',
-  });
+  throw new SolpackError(
+    'image-unsupported',
+    reference,
+    `is pinned to ${published}, but its definition asks for a new index`,
+    {
+      hint: 'write select = "sparse" for this image in the definition, or leave the digest out of its reference',
+    },
+  );
 }

@@ -36,6 +36,6 @@ export async function installerKeys(folder: string | undefined, content: Content
 
 function invalid(path: string, message: string): SolpackError {
   return new SolpackError('installer-invalid', path, message, {
-    hint: 'name keys by lower-case letters, digits, ".", "-" and "_", and leave there what is to travel',
+    hint: 'name keys by lower-case letters, digits, ".", "-" and "_", and leave only the keys to include there',
   });
 }

@@ -81,7 +81,7 @@ export async function findProgram(
     return findTool(flow.host, program, `install it, or put ${own} into the folder of --installer-from`);
   }
   if (executable !== undefined) return executable;
-  throw missing(own, folder, 'this solpack is no single executable that could travel');
+  throw missing(own, folder, 'this solpack is not a single executable that an archive could include');
 }
 
 function missing(name: string, folder: string | undefined, why: string): SolpackError {

@@ -75,6 +75,6 @@ async function programFile(found: string, path: string, platform: InstallerPlatf
 
 function invalid(path: string, platform: InstallerPlatform, fault: string): SolpackError {
   return new SolpackError('installer-invalid', path, fault, {
-    hint: `put the program for ${platform} there; scripts that start programs cannot travel`,
+    hint: `put the program for ${platform} there; scripts that start programs cannot be included`,
   });
 }

@@ -70,7 +70,7 @@ export async function listImages(request: ImagesRequest, flow: Flow): Promise<Im
   const numbers = definition.images.flatMap(({ reference }, at) => (gone.includes(reference) ? [at] : []));
   await edit(path, (before) => addImages(removeImages(before, numbers), missing));
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
-  for (const subject of gone) tell(subject, 'was taken out of the definition');
+  for (const subject of gone) tell(subject, 'was removed from the definition');
   for (const subject of missing) tell(subject, 'was added to the definition');
   const { definition: edited } = await readDefinition(path);
   return { images: reportImages(read.used(definedBy(edited.images, lock))), unused: prune ? [] : unused };
@@ -107,7 +107,7 @@ async function readUse(
     flow.onEvent({
       type: 'notice',
       subject: name,
-      message: 'can be rendered by an install alone: its images are not known',
+      message: 'can only be rendered by an install: its images are unknown',
     });
   }
   tellAsked(examination, clusters.apis, flow);
@@ -141,7 +141,7 @@ function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
     const full = formatReference(parseReference(reference));
     if (!isBareWord(reference)) names.set(full, names.get(full) ?? reference);
     else if (certain.has(reference)) names.set(full, names.get(full) ?? full);
-    else tell(reference, `may be no image, and was not added; if it is one, add ${full} by hand`);
+    else tell(reference, `may not be an image, and was not added; if it is one, add ${full} by hand`);
   }
   return [...names].flatMap(([full, reference]) =>
     [...names.keys()].some((other) => other.startsWith(`${full}@`)) ? [] : [reference],

@@ -85,7 +85,7 @@ function lockedReferrer({
 }
 
 /**
- * Requires that a lock can be written that is not there yet, or that differs from `lock`: nobody should learn it when all is packed.
+ * Requires that a lock can be written that does not exist yet, or that differs from `lock`: nobody should learn it when all is packed.
  * Throws `output-unwritable`.
  */
 export async function requireWritableLock(path: string, lock: Lock | undefined): Promise<void> {

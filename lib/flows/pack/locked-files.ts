@@ -63,7 +63,7 @@ export function changedComponent(
     ...[...old!.keys()].filter((path) => !fresh!.has(path)).map((path) => `${path} is gone`),
   ];
   if (changes.length === 0 || !before.files || !now.files) {
-    return `component ${now.name} is ${now.digest}, locked is ${before.digest}`;
+    return `component ${now.name} is ${now.digest}, but the lock has ${before.digest}`;
   }
   const more = changes.length > shown ? [`and ${changes.length - shown} more`] : [];
   return `component ${now.name}: ${[...changes.slice(0, shown), ...more].join(', ')}`;

@@ -32,12 +32,12 @@ export function requireMetalk8sNames({ operator, images }: Definition, path: str
   }
   const isHeld = images.some(({ reference }) => isSameImage(reference, operator));
   if (isHeld) return;
-  throw refuse(`it does not hold its operator ${operator}`, 'list that image under [[images]]');
+  throw refuse(`it does not include its operator ${operator}`, 'list that image under [[images]]');
 }
 
 /** Makes the error about what MetalK8s could not bring up. */
 export function metalk8sRefusal(path: string, message: string, hint: string): SolpackError {
-  return new SolpackError('definition-invalid', path, `cannot be brought up by MetalK8s: ${message}`, { hint });
+  return new SolpackError('definition-invalid', path, `cannot be deployed by MetalK8s: ${message}`, { hint });
 }
 
 /** Whether two references name one image. */

@@ -73,7 +73,7 @@ export async function statedForOperator(
   const only = components.map(({ metadata }) => metadata).filter((metadata) => !isRenderable(metadata));
   if (only.length > 0) {
     const names = only.map(({ name }) => name).join(', ');
-    left.push(`for MetalK8s it has no definitions and roles of what only nodes render: ${names}`);
+    left.push(`for MetalK8s it lacks definitions and roles of components that only nodes render: ${names}`);
   }
   return { stated, running, left: [...left, ...differences(lowest, others, given)] };
 }
@@ -107,7 +107,10 @@ function drawnOf(own: readonly PlacedStatement[], drawn: ExaminedVersion['drawn'
     );
     if (name === undefined) return [];
     return [
-      [one, `for MetalK8s it has no ${name} of component ${one.component}, which draws values when it is rendered`],
+      [
+        one,
+        `for MetalK8s it has no ${name} of component ${one.component}, which draws random values when it is rendered`,
+      ],
     ];
   });
   return new Map(found);
@@ -137,7 +140,7 @@ function differences(
   }
   if (differing.size === 0) return [];
   const names = [...differing].join(', ');
-  return [`for MetalK8s these are as for Kubernetes ${lowest?.version}, and others for later ones: ${names}`];
+  return [`for MetalK8s these are rendered for Kubernetes ${lowest?.version}, and differ for later versions: ${names}`];
 }
 
 function runs(statements: readonly PlacedStatement[], operator: string): boolean {

@@ -30,7 +30,7 @@ export async function metalk8sInputs(
   const { definition } = request;
   const { stated, running, left } = await statedForOperator(request, content);
   const tell = (message: string): void => onEvent({ type: 'notice', subject: definition.name, message });
-  if (running.size === 0) tell('no component that pack renders runs the operator: for MetalK8s it has no roles');
+  if (running.size === 0) tell('no component that pack renders runs the operator: for MetalK8s it lacks roles');
   for (const message of left) tell(message);
   const add = (title: string, bytes: Uint8Array): Descriptor => ({
     ...content.addBytes(bytes, solutionTypes.file, title),
@@ -65,7 +65,11 @@ function rolesOf(stated: readonly OperatorObjects[], path: string): Uint8Array |
     const other = roles.get(name);
     if (other !== undefined && !isSameRole(role, other)) {
       const hint = 'give one of them another name, or leave --metalk8s out';
-      throw metalk8sRefusal(path, `its operator has the ${name} in several namespaces, which are one there`, hint);
+      throw metalk8sRefusal(
+        path,
+        `its operator has the ${name} in several namespaces, which are one in MetalK8s`,
+        hint,
+      );
     }
     roles.set(name, other ?? role);
   }

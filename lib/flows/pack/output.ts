@@ -75,7 +75,7 @@ export async function writeToFile(
     } catch (error) {
       // Whoever has ended it is told by who asked for it.
       if (options.resume && !flow.signal.aborted)
-        onNotice(`what was written stays in ${dirname(path)}; "solpack pack --resume" goes on with it`);
+        onNotice(`what was written stays in ${dirname(path)}; "solpack pack --resume" continues with it`);
       throw error;
     }
   });

@@ -95,7 +95,7 @@ export function withNewIndex({ reference }: ImageDefinition, closure: Closure): 
   const absent = new Set(closure.absent.map(({ digest }) => digest));
   const left = top.value.manifests.filter(({ digest }) => absent.has(digest));
   if (left.length < closure.absent.length) {
-    throw new SolpackError('image-unsupported', reference, 'has an index within its index, which cannot be cut', {
+    throw new SolpackError('image-unsupported', reference, 'has an index within its index, which cannot be reduced', {
       hint: 'write select = "sparse" for this image in the definition',
     });
   }

@@ -75,7 +75,7 @@ export async function lockedReferrers(
     if (!referrer) {
       const message = `${source.name} does not hold ${digest}, which solution.lock names as a referrer of ${subject}`;
       throw new SolpackError('lock-mismatch', reference, message, {
-        hint: 'run "solpack pack --update" to take what the source holds now',
+        hint: 'run "solpack pack --update" to use what the source holds now',
       });
     }
     found.push(referrer);

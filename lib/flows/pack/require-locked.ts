@@ -11,7 +11,7 @@ export function requireLocked(path: string, lock: Lock | undefined, now: Lock): 
   if (difference === undefined) return;
   const isOfOption = lock !== undefined && lock.metalk8s !== now.metalk8s;
   const hint = isOfOption
-    ? 'give the options that it was packed with; or run "solpack pack" without --locked, and commit solution.lock'
+    ? 'give the options with which it was packed; or run "solpack pack" without --locked, and commit solution.lock'
     : lock
       ? 'run "solpack pack" without --locked and commit solution.lock, which keeps the locked images; or restore the files'
       : 'pack once without --locked, and commit solution.lock';
@@ -25,20 +25,20 @@ function differenceOf(lock: Lock, now: Lock): string | undefined {
     ...now.components.map((component) => changedComponent(component, locked.get(component.name))),
     ...lock.components
       .filter(({ name }) => !now.components.some((component) => component.name === name))
-      .map(({ name }) => `component ${name} is in the lock alone`),
+      .map(({ name }) => `component ${name} is only in the lock`),
   ].filter((change) => change !== undefined);
   if (components.length > 0) return components.join('; ');
   for (const { path, digest } of now.sboms ?? []) {
     const before = lock.sboms?.find((sbom) => sbom.path === path);
-    if (before?.digest !== digest) return `the SBOM ${path} is ${digest}, locked is ${before?.digest ?? 'none'}`;
+    if (before?.digest !== digest) return `the SBOM ${path} is ${digest}, but the lock has ${before?.digest ?? 'none'}`;
   }
   const programs = changedInstaller(lock.installer, now.installer);
   if (programs !== undefined) return programs;
   if (now.metalk8s && !lock.metalk8s) return 'it was packed without --metalk8s, which was given';
   if (lock.metalk8s && !now.metalk8s) return 'it was packed with --metalk8s, which was not given';
-  if (lock.created !== now.created) return `its date is ${dateOf(now)}, locked is ${dateOf(lock)}`;
-  const what = 'solution.toml, or the release of solpack, is another one than when it was packed';
-  return `${what}: the Solution is ${now.root}, locked is ${lock.root}`;
+  if (lock.created !== now.created) return `its date is ${dateOf(now)}, but the lock has ${dateOf(lock)}`;
+  const what = 'solution.toml, or the release of solpack, has changed since it was packed';
+  return `${what}: the Solution is ${now.root}, but the lock has ${lock.root}`;
 }
 
 /** Tells in words how the installer differs from that of the lock; undefined where it does not. */
@@ -51,9 +51,9 @@ function changedInstaller(before: Lock['installer'], now: Lock['installer']): st
     ...[...fresh!].flatMap(([path, digest]) => {
       const locked = old!.get(path);
       if (locked === undefined) return [`${path} is not in the lock`];
-      return locked === digest ? [] : [`${path} is ${digest}, locked is ${locked}`];
+      return locked === digest ? [] : [`${path} is ${digest}, but the lock has ${locked}`];
     }),
-    ...[...old!.keys()].filter((path) => !fresh!.has(path)).map((path) => `${path} is in the lock alone`),
+    ...[...old!.keys()].filter((path) => !fresh!.has(path)).map((path) => `${path} is only in the lock`),
   ];
   return changes.length === 0 ? undefined : changes.join('; ');
 }

@@ -49,7 +49,7 @@ export async function findSboms(image: ResolvedImage, content: Content, flow: Fl
         found.set(key, { ...sbom, about: aboutOf(image, candidate.subject) });
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;
-        const message = `${candidate.digest} is not taken for an SBOM of it: ${error.message}`;
+        const message = `${candidate.digest} is not used as an SBOM of it: ${error.message}`;
         flow.onEvent({ type: 'notice', subject: image.definition.reference, message });
       }
     }

@@ -101,7 +101,7 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
       } catch (error) {
         // Whoever has ended it is told by who asked for it.
         if (!flow.signal.aborted)
-          onNotice(`what was fetched stays in ${dirname(request.output)}; the same command goes on with it`);
+          onNotice(`what was fetched stays in ${dirname(request.output)}; the same command continues with it`);
         throw error;
       }
     });
@@ -129,9 +129,9 @@ async function catalogOf(
     const catalog = await readCatalog(bytes, source, signal, budget);
     const [finding] = compareRoot(catalog);
     if (!finding && catalog.root.digest === root.digest) return catalog;
-    const why = finding?.message ?? `${root.digest} is not named by SHA-256`;
+    const why = finding?.message ?? `${root.digest} is not a SHA-256 digest`;
     throw new SolpackError('verification-failed', reference, why, {
-      hint: 'no archive can be made of this root; pull what "solpack push" has pushed',
+      hint: 'no archive can be made from this root; pull what "solpack push" has pushed',
     });
   } catch (error) {
     throw fromFormat('archive-invalid', reference, error, noSolutionHint);

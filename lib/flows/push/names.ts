@@ -88,7 +88,7 @@ function requireDistinct(all: readonly NamedContent[]): void {
     const other = claimed.get(name) ?? digest;
     if (other !== digest) {
       throw new SolpackError('image-conflict', name, `is claimed by ${other} and by ${digest}`, {
-        hint: 'push without --expand; images whose names differ in the host alone cannot both have one',
+        hint: 'push without --expand; images whose names differ only in the host cannot both have one',
       });
     }
     claimed.set(name, digest);

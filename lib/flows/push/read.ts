@@ -61,6 +61,6 @@ function requireSound({ path, catalog }: Archive, { digest }: Reference): void {
   }
   if (digest === undefined || digest === catalog.root.digest) return;
   throw new SolpackError('content-mismatch', path, `its root is ${catalog.root.digest}, not ${digest}`, {
-    hint: 'leave the digest out, or name the archive that it is of; nothing was pushed',
+    hint: 'leave the digest out, or name the archive with that root; nothing was pushed',
   });
 }

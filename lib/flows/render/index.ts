@@ -88,9 +88,14 @@ export async function renderSolution(request: RenderRequest, flow: Flow): Promis
 
 function unheld(path: string, missing: RenderResult['missing']): SolpackError {
   const named = missing.map(({ image, component }) => `${image} (component ${component})`).join(', ');
-  return new SolpackError('image-missing', path, `images are used but not held, which --strict refuses: ${named}`, {
-    hint: 'name them in the definition, as images or as external-images; or leave out --strict',
-  });
+  return new SolpackError(
+    'image-missing',
+    path,
+    `images are used but not in the Solution, which --strict refuses: ${named}`,
+    {
+      hint: 'name them in the definition, as images or as external-images; or leave out --strict',
+    },
+  );
 }
 
 async function written(

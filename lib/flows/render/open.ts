@@ -48,7 +48,7 @@ export async function openInput(input: SolutionInput, flow: Flow): Promise<Opene
 /** Why programs of an archive are not run; undefined where they are. Throws `not-trusted`. */
 async function refusalOf(archive: Archive, trust: Trust | undefined): Promise<string | undefined> {
   if (trust === undefined)
-    return 'nobody said whom to trust with that: give --key or --policy, where the command has them';
+    return 'neither a key nor a policy says whom to trust: give --key or --policy, if the command has them';
   await requireTrusted(archive, trust);
   return mayRunPrograms(ruleFor(trust.policy, archive.catalog.metadata.name)?.allow);
 }

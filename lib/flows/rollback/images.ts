@@ -19,7 +19,7 @@ export function imagesGone(missing: readonly MissingImage[], flag: string): Solp
     subject,
     `images ${isOnNode ? 'are not there' : 'cannot be pulled'}: ${shown}${more}`,
     {
-      hint: `${again} ${archives.join(', ')}, which has them; or go on without them by ${flag}`,
+      hint: `${again} ${archives.join(', ')}, which has them; or continue without them by ${flag}`,
     },
   );
 }

@@ -73,7 +73,7 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
     const ahead = migratedAhead(generation, all);
     if (ahead.length > 0 && !request.leaveMigrated) throw rollbackUnsafe(generation, ahead);
     for (const one of ahead) {
-      const message = `stays as ${one.by} has migrated it: no plugin is asked by a rollback`;
+      const message = `stays as ${one.by} has migrated it: a rollback asks no plugin`;
       for (const subject of one.resources) flow.onEvent({ type: 'notice', subject, message });
     }
     const missing = await findMissingImages(generation, registries, flow);

@@ -37,6 +37,6 @@ export function rollbackUnsafe({ number }: Generation, ahead: readonly MigratedA
   const message = `would leave ${words.join('; ')}`;
   const back = ahead.map((one) => one.back).join(', ');
   return new SolpackError('rollback-unsafe', `rollback to generation ${number}`, message, {
-    hint: `install ${back} from its archive, whose plugin is asked how they have to change; or go back all the same by --leave-migrated`,
+    hint: `install ${back} from its archive, whose plugin migrates them back; or go back anyway by --leave-migrated`,
   });
 }

@@ -38,7 +38,7 @@ async function awaitRegistry(registry: ClusterRegistry, signal: AbortSignal): Pr
         `does not answer after ${waited}: ${refusal.message}`,
         {
           cause: refusal,
-          hint: `install ${registry.solution} first, from a "solpack serve", and see that its Pod runs`,
+          hint: `install ${registry.solution} first, from a "solpack serve", and check that its Pod runs`,
         },
       );
     }

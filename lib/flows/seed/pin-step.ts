@@ -49,6 +49,6 @@ function unpinnedNames({ containerd, images }: Inputs, all: readonly ContainerdI
   });
   if (there.length > 0) return there.filter(({ labels }) => labels.get(PINNED) !== 'pinned').map(({ name }) => name);
   throw new SolpackError('image-missing', containerd, 'has no image of the Solution that brings the registry', {
-    hint: 'run this on the node where the Pod of the registry runs; or give --no-pin, and keep its image otherwise',
+    hint: 'run this on the node where the Pod of the registry runs; or give --no-pin, and keep its image in another way',
   });
 }

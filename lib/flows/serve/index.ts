@@ -76,10 +76,10 @@ export async function serve(request: ServeRequest, flow: Flow): Promise<Serving>
   };
   try {
     const { tls: certificate, passwords } = request;
-    const renewed = 'is shown to clients from now on';
+    const renewed = 'is the certificate for clients from now on';
     const followTls = certificate && (await followFiles([certificate.certificate, certificate.key], renewed, flow));
     const followUsers =
-      passwords && (await followFiles([passwords], 'tells who may use the registry from now on', flow));
+      passwords && (await followFiles([passwords], 'decides from now on who may use the registry', flow));
     const tls = certificate && (await readTls(certificate));
     const access = passwords === undefined ? undefined : admitUsers(await readUsers(passwords));
     if (access) open.push(access);
@@ -172,9 +172,9 @@ async function keep(
 function warn({ listen, tls, passwords, store, openPush }: ServeRequest, { onEvent }: Flow): void {
   const tell = (message: string): void => onEvent({ type: 'notice', subject: 'registry', message });
   if (store !== undefined && passwords === undefined && !openPush) {
-    tell('nobody can push: give --htpasswd with those who may, or --open-push to let everybody');
+    tell('nobody can push: give --htpasswd with the allowed users, or --open-push to allow everybody');
   }
   if (/^(127\.|::1$|localhost$)/.test(listen.host)) return;
   if (passwords !== undefined && !tls) tell('passwords are sent without TLS: give --tls-cert and --tls-key');
-  if (openPush) tell('whoever reaches it can push: give --htpasswd instead of --open-push');
+  if (openPush) tell('everybody who reaches it can push: give --htpasswd instead of --open-push');
 }

@@ -77,6 +77,6 @@ function incomplete(path: string, lacking: readonly Digest[], { sizes, bases }: 
   const bytes = lacking.reduce((sum, digest) => sum + (sizes.get(digest) ?? 0), 0);
   const message = `is a delta, and lacks ${lacking.length} contents (${sizeWords(bytes)}) that no other archive here has`;
   return new SolpackError('archive-incomplete', path, message, {
-    hint: `it is complete with ${baseWords(bases)}: serve that as well`,
+    hint: `it is complete with ${baseWords(bases)}: serve that too`,
   });
 }

@@ -82,6 +82,6 @@ export async function requireRoom(others: readonly Member[], { path, entries, cl
   const taken = others.reduce((sum, member) => sum + member.entries, 0);
   if (taken + entries <= ENTRIES) return;
   await close();
-  const message = `has ${entries} contents and files, and all that is served may have ${ENTRIES} together, of which ${taken} are taken`;
-  throw new SolpackError('archive-invalid', path, message, { hint: 'serve it by a process of its own' });
+  const message = `has ${entries} contents and files, but all that is served may have ${ENTRIES} together, of which ${taken} are used`;
+  throw new SolpackError('archive-invalid', path, message, { hint: 'serve it by a separate process' });
 }

@@ -45,12 +45,12 @@ export function chooseWay(machine: Machine, nodes?: number, addresses: readonly 
   }
   const name = importing[distribution];
   if (name !== undefined) {
-    const reason = `${name} imports and pins by itself what lies in its folder of images.`;
+    const reason = `${name} imports and pins by itself what is in its folder of images.`;
     return { chosen: { way: 'image-folder', distribution }, reason };
   }
   if (containerd !== undefined) return byContainerd(containerd, machine, nodes, addresses);
   if (runtimes.length === 0) return undefined;
-  const reason = 'CRI-O and podman read an additional store, and nothing has to go on running.';
+  const reason = 'CRI-O and podman read an additional store, and no process has to keep running.';
   return { chosen: { way: 'image-store', folder: STORE }, reason };
 }
 

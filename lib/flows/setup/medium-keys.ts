@@ -53,7 +53,7 @@ function keyIn(text: string, path: string): PublicKey {
     return publicKeyOf(createPublicKey(text), path);
   } catch (error) {
     if (error instanceof SolpackError) throw error;
-    throw new SolpackError('key-invalid', path, 'is no public key', {
+    throw new SolpackError('key-invalid', path, 'is not a public key', {
       hint: 'name another one by --key',
       cause: error,
     });

@@ -52,8 +52,8 @@ export async function readDone(file: string): Promise<readonly DoneEntry[]> {
     if (codeOf(error) === 'ENOENT' || (error instanceof SolpackError && error.code === 'file-missing')) return [];
     if (!(error instanceof SyntaxError)) throw unreadable(file, error);
   }
-  throw new SolpackError('file-unreadable', file, 'is not what "solpack setup" has written', {
-    hint: 'restore it from a backup, or take back by hand what setup did, and remove it',
+  throw new SolpackError('file-unreadable', file, 'was changed since "solpack setup" wrote it', {
+    hint: 'restore it from a backup, or undo by hand what setup did, and remove it',
   });
 }
 

@@ -38,19 +38,19 @@ export async function reloadUnits(flow: Flow): Promise<void> {
 async function must(args: readonly string[], flow: Flow): Promise<void> {
   const { code, last } = await systemctl(args, flow);
   if (code === 0) return;
-  const unit = args[1] === undefined ? '' : `; "journalctl -u ${args[1]}" tells more`;
+  const unit = args[1] === undefined ? '' : `; "journalctl -u ${args[1]}" shows more`;
   throw new SolpackError(
     'tool-failed',
     `systemctl ${args.join(' ')}`,
     last.join('; ') || `ended with ${code ?? 'a signal'}`,
     {
-      hint: `mend that, and run the same again${unit}`,
+      hint: `fix that, and run the same command again${unit}`,
     },
   );
 }
 
 async function systemctl(args: readonly string[], { host, signal }: Flow): ReturnType<typeof runProgram> {
-  const program = await findTool(host, 'systemctl', 'it comes with systemd, which is to keep the service running');
+  const program = await findTool(host, 'systemctl', 'it comes with systemd, which keeps the service running');
   const options = { cwd: '/', env: {}, timeout: 60_000, limit: 64 * 1024, signal, onLine: () => undefined };
   return runProgram(program, [...args], options);
 }

@@ -66,7 +66,7 @@ function freeSlot({ path }: Archive, states: readonly SlotState[], keyId: string
       kind === wanted;
   const found = states.find(claims) ?? states.find(isOf('damaged')) ?? states.find(isOf('empty'));
   if (found) return found;
-  throw new SolpackError('signature-slots-full', path, `all ${states.length} signature slots are taken`, {
-    hint: 'write the signature to a file of its own with -o, or empty a slot with "solpack unsign"',
+  throw new SolpackError('signature-slots-full', path, `all ${states.length} signature slots are used`, {
+    hint: 'write the signature to a separate file with -o, or empty a slot with "solpack unsign"',
   });
 }

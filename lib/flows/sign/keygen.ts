@@ -29,7 +29,7 @@ export async function keygen(
       () => false,
     );
     if (exists) {
-      throw new SolpackError('output-exists', file, 'is there already, and a key is never overwritten', {
+      throw new SolpackError('output-exists', file, 'exists, and a key is never overwritten', {
         hint: 'choose another name with -o',
       });
     }

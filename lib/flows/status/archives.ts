@@ -55,7 +55,7 @@ function activeOf(chosen: () => readonly { readonly path: string }[], { onEvent 
     return new Set(chosen().map(({ path }) => path));
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
-    onEvent({ type: 'notice', subject: error.subject, message: `an install would end: ${error.message}` });
+    onEvent({ type: 'notice', subject: error.subject, message: `an install would fail: ${error.message}` });
     return new Set();
   }
 }

@@ -142,7 +142,7 @@ async function missingOf(
 }
 
 function forgotten({ configuration, generations: [newest] }: Named): SolpackError {
-  const message = `what generation ${newest?.number ?? 0} applied is not there, or is damaged`;
+  const message = `the record of generation ${newest?.number ?? 0} is missing or damaged`;
   return new SolpackError('generation-absent', `configuration ${configuration}`, message, {
     hint: 'install it again from its archive',
   });

@@ -16,7 +16,7 @@ export async function addReadme(request: SupportBundleRequest, bundle: BundleWri
     '',
     ...files.map(({ path, size }) => `- \`${path}\` (${sizeWords(size)})`),
     '',
-    '## What could not be had',
+    '## What could not be read',
     '',
     ...(lacks.length === 0 ? ['Nothing.'] : lacks.map(({ what, reason }) => `- ${what}: ${reason}`)),
   ];

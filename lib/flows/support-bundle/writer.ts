@@ -88,7 +88,7 @@ function writerTo(writing: Writing): BundleWriter {
   const add = async (path: string, content: string): Promise<void> => {
     const bytes = Buffer.from(content);
     if (total + bytes.length > limits.total) {
-      return missing(path, `the bundle has ${sizeWords(limits.total)} already, which is the most`);
+      return missing(path, `the bundle has reached its limit of ${sizeWords(limits.total)}`);
     }
     total += bytes.length;
     await addFile(writing, path, bytes);

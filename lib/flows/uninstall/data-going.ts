@@ -47,6 +47,6 @@ export async function agreedClaims(
 
 const CLAIM = 'PersistentVolumeClaim/';
 
-function takenAlong({ subject, reason = 'what owns it takes it along' }: ForeseenAction): KeptObject {
+function takenAlong({ subject, reason = 'it is removed with its owner' }: ForeseenAction): KeptObject {
   return { object: subject.replace('/', ' '), reason };
 }

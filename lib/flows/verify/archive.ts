@@ -169,7 +169,7 @@ async function readAll(
     return { catalog, findings: [...own, ...(different.length > 0 && cut.length > 0 ? cut : different)], slots };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const message = `${error.message}; the rest was checked by its own digests only`;
+    const message = `${error.message}; the rest was checked only by its own digests`;
     const subject = error instanceof SolpackError ? error.subject : archivePaths.root;
     const finding: Finding = { code: 'root-invalid', subject, message };
     const cut = isCarrier(opened) ? missingEnd(opened) : [];

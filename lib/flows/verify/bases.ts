@@ -50,6 +50,6 @@ async function hashAbsent(
 }
 
 function missing({ lacking, lackingBytes, bases }: CheckedDelta): Finding {
-  const message = `lacks ${lacking} contents (${sizeWords(lackingBytes)}) that no archive given has; it is complete with ${baseWords(bases)}`;
+  const message = `lacks ${lacking} contents (${sizeWords(lackingBytes)}) that none of the given archives has; it is complete with ${baseWords(bases)}`;
   return { code: 'missing-file', subject: 'delta', message };
 }

@@ -40,6 +40,6 @@ function compareSize(found: number, planned: number): Finding[] {
     return [{ code: 'truncated', subject: 'archive', message: `has ${has} instead of ${wanted}; copy it again` }];
   }
   if (found === planned) return [];
-  const message = `${sizeWords(found - planned)} follow its end, which is at ${sizeWords(planned)}`;
+  const message = `${sizeWords(found - planned)} follow its end at ${sizeWords(planned)}`;
   return [{ code: 'trailing-data', subject: 'archive', message }];
 }

@@ -6,17 +6,17 @@ import type { Planned } from '../../parts/archives/plan.ts';
 
 /**
  * Tells an archive that another program wrote anew, out of the same files, from one that is damaged: more than half of
- * the files that every archive has lie elsewhere than this project puts them. Undefined where they do not.
+ * the files that every archive has are elsewhere than this project puts them. Undefined where they do not.
  */
 export async function findRemade({ tree }: OpenedCarrier, planned: Planned): Promise<Finding | undefined> {
   const files = planned.files.filter(({ content }) => content.kind !== 'blob');
   const inPlace = await countInPlace(tree, files, planned);
   if (inPlace === undefined || inPlace * 2 >= files.length) return undefined;
-  const elsewhere = `${files.length - inPlace} of ${files.length} files that every archive has lie elsewhere`;
+  const elsewhere = `${files.length - inPlace} of ${files.length} files that every archive has are elsewhere`;
   return {
     code: 'not-canonical',
     subject: 'archive',
-    message: `another program wrote it anew: ${elsewhere}; its contents were checked, as with --content-only, and nothing else`,
+    message: `another program rewrote it: ${elsewhere}; its contents were checked, as with --content-only, and nothing else`,
   };
 }
 

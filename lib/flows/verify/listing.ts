@@ -27,7 +27,8 @@ export async function readListing(
     // A slot that is missing says nothing, and what is none of a bundle is told by whoever judges it.
     const says = bundles[slot] !== undefined || slots[slot]?.[0] === NEWLINE;
     if (!says || !signature?.listed || isSame(signature.bundle, bundles[slot])) return [];
-    const message = 'index.json lists another signature than it has; "solpack sign" and "unsign" mend that';
+    const message =
+      'index.json lists a signature other than the one in the archive; "solpack sign" and "unsign" correct that';
     return [{ code: 'signature-invalid', subject: `slot ${slot}`, message }];
   });
   return { signatures, findings };

@@ -109,7 +109,7 @@ export function unprovedOf({ unproved }: Pick<ForeignMedium, 'unproved'>): Findi
   if (first === undefined) return [];
   const also = more.slice(0, SHOWN).join(', ');
   const left = more.length > SHOWN ? ` and ${more.length - SHOWN} more` : '';
-  const besides = more.length === 0 ? '' : `; the same holds of ${also}${left}`;
-  const message = `nothing tells what its bytes have to be${besides}. A signature of the medium would, or a SHA256SUM beside it`;
+  const besides = more.length === 0 ? '' : `; the same is true of ${also}${left}`;
+  const message = `nothing says what its bytes have to be${besides}. A signature of the medium would, or a SHA256SUM beside it`;
   return [{ code: 'unproved', subject: first, message }];
 }

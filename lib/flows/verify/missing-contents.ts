@@ -44,7 +44,7 @@ export async function lackingContents({ tree }: OpenedFiles, catalog: Catalog): 
   if (count <= MOST) return undefined;
   return [
     ...findings,
-    missing('archive', `${count - MOST} more are not there; what is was checked by its own digests only`),
+    missing('archive', `${count - MOST} more are not there; the others were checked only by their own digests`),
   ];
 }
 

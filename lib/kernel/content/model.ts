@@ -171,7 +171,8 @@ export const findings = {
   'key-not-yet-valid': 'A key that has signed does not count yet',
   'solution-denied': 'The policy denies this very Solution',
   'solution-expired': 'The Solution is not to be installed any longer',
-  'solution-from-the-future': 'The Solution says that it was made well ahead of the time: one of two clocks is wrong',
+  'solution-from-the-future':
+    'The Solution says that it was made well ahead of the time: one of the two clocks is wrong',
   'sequence-too-low': 'The Solution is older than the policy allows',
   downgrade: 'A newer release of the Solution was installed before',
   'policy-unmatched': 'No rule of the policy is about a Solution of this name',

@@ -117,7 +117,7 @@ export const errorInfo = {
   },
   'solution-unknown': { title: 'The cluster has no Solution and no configuration of that name', exit: exits.usage },
   'generation-unfinished': {
-    title: 'The newest generation did not succeed, so it is unknown what should be there',
+    title: 'The newest generation did not succeed, so the wanted state is unknown',
     exit: exits.cluster,
   },
   'image-conflict': { title: 'Two different images claim one name', exit: exits.usage },

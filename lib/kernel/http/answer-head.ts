@@ -17,7 +17,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Reads the head of an answer to a GET; undefined where its end is not there yet, `other` where it is not of the plainest
+ * Reads the head of an answer to a GET; undefined where its end does not exist yet, `other` where it is not of the plainest
  * form: a final status, a `Content-Length`, no coding, no line that goes on in the next. What is `other` is not wrong: a full
  * client has to judge it.
  */

@@ -7,9 +7,9 @@ const reasons: Record<string, string> = {
   EPIPE: 'the connection was cut',
   ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the network of the host',
+  EAI_AGAIN: 'the name of the host cannot be resolved at the moment',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network of the host',
 };
 
 /** How messages speak of the other side. */

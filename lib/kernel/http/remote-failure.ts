@@ -21,9 +21,7 @@ export function statusFailure(name: string, status: number): SolpackError {
   }
   const later = status === 429 || status >= 500;
   return new SolpackError('remote-error', name, `the server answered with status ${status}`, {
-    hint: later
-      ? 'try again later, and look into the log of the server'
-      : 'check the address, and the log of the server',
+    hint: later ? 'try again later, and read the log of the server' : 'check the address, and the log of the server',
   });
 }
 

@@ -44,9 +44,9 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
     [solutionAnnotations.attestationSlot]: slot = '',
   } = layer.annotations ?? {};
   const name = path.slice(folder.length, -'.json'.length);
-  if (path !== predicatePath(name) || !isAttestationName(name)) throw invalid('has no path that a predicate may have');
+  if (path !== predicatePath(name) || !isAttestationName(name)) throw invalid('has a path that no predicate may have');
   if (!predicateType) throw invalid('has no type');
-  if (subject !== undefined && !isDigest(subject)) throw invalid('is about a subject that is not a digest');
+  if (subject !== undefined && !isDigest(subject)) throw invalid('names a subject that is not a digest');
   if (layer.size > PREDICATE_LIMIT) {
     const [size, most] = sizePair(layer.size, PREDICATE_LIMIT);
     throw invalid(`has ${size}, more than ${most}`);

@@ -32,11 +32,11 @@ function installerFile(layer: Descriptor): CatalogFile {
   const file = fileOf(layer);
   const known = installerFileOf(file.path);
   if (known === undefined) {
-    throw new FormatError('solution-invalid', `${shown(file.path)} is not a path that an installer may have`);
+    throw new FormatError('solution-invalid', `${shown(file.path)} is not an allowed path of an installer`);
   }
   if ((file.mode === 0o755) === (known.kind === 'program')) return file;
   const words =
-    known.kind === 'program' ? 'is a program that nobody may execute' : 'is no program, and may be executed';
+    known.kind === 'program' ? 'is a program that is not executable' : 'is not a program, but is executable';
   throw new FormatError('solution-invalid', `${file.path} ${words}`);
 }
 

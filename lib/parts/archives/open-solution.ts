@@ -44,6 +44,6 @@ export async function readRoot(path: string, opened: OpenedFiles): Promise<Uint8
   const cut = cutEnd(opened);
   if (cut !== undefined) throw cutOffError(path, cut);
   throw new SolpackError('archive-invalid', path, `has no ${archivePaths.root}: it does not hold a Solution`, {
-    hint: `it is some other ${opened.carrier?.title ?? 'folder'}; "solpack ls" shows what is inside`,
+    hint: `it is another kind of ${opened.carrier?.title ?? 'folder'}; "solpack ls" shows what is inside`,
   });
 }

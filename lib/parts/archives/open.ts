@@ -98,9 +98,9 @@ function upTo(file: OpenFile, end: number): OpenFile {
   return file.isDevice && end < file.size ? { ...file, size: end } : file;
 }
 
-const unsupported = 'it uses what is not read here: have it written anew without that';
+const unsupported = 'it uses a feature that solpack does not read: write it again without that';
 const cutOff = 'it may be cut off or damaged: compare its size and fetch it again';
-const unlike = 'it is like nothing that "solpack pack" makes: ask whoever made it';
+const unlike = '"solpack pack" makes nothing like it: ask its maker';
 
 /**
  * Makes the error of an archive whose bytes a parser refused: `archive-damaged`, or `archive-invalid` for what is not

@@ -58,7 +58,7 @@ function requireSafe(path: string): void {
 
 function misplaced(path: string): FormatError {
   const shown = path.length > SHOWN ? `${JSON.stringify(path.slice(0, SHOWN))}…` : JSON.stringify(path);
-  return new FormatError('solution-invalid', `${shown} is not a path that a Solution may have`);
+  return new FormatError('solution-invalid', `${shown} is not an allowed path of a Solution`);
 }
 
 /** The same for all paths that some file system takes for the same: Unicode's canonical caseless matching (§3.13). */

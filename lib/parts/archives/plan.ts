@@ -30,7 +30,7 @@ export function planArchive(
   try {
     return { files, layout: carrier.layout(files, shapeOf(catalog)) };
   } catch (error) {
-    throw fromFormat('archive-limit', `${name} ${version}`, error, 'shorten the names it complains about');
+    throw fromFormat('archive-limit', `${name} ${version}`, error, 'shorten the names that the message lists');
   }
 }
 

@@ -23,7 +23,7 @@ export async function readReferrers(
     const invalid = (why: string): FormatError =>
       new FormatError('solution-invalid', `the referrer ${descriptor.digest} ${why}`);
     if (!isDigest(subject)) throw invalid('names a subject that is not a digest');
-    if (tag !== undefined && !isTag(tag)) throw invalid('has a tag that is none');
+    if (tag !== undefined && !isTag(tag)) throw invalid('has an invalid tag');
     const closure = await closureFor(descriptor);
     const named = closure.manifests.at(-1)?.value.subject?.digest;
     if (tag === undefined && named !== subject) throw invalid(`is not about ${subject}`);

@@ -16,7 +16,7 @@ export function withSelection(catalog: Catalog, selection: Selection): DeltaCata
   const sparable = new Set(sparableContents(catalog).map(({ digest }) => digest));
   const other = selection.absent.find(({ digest }) => !sparable.has(digest));
   if (!other) return { ...catalog, selection };
-  throw new FormatError('selection-invalid', `its selection names ${other.digest}, which is no layer of its images`);
+  throw new FormatError('selection-invalid', `its selection names ${other.digest}, which is not a layer of its images`);
 }
 
 /** Reads the selection of a delta and joins it to its catalog; any other archive's catalog stays as it is. Throws as `withSelection`. */

@@ -12,7 +12,7 @@ export async function requireUnchanged({ path, tree, catalog }: Archive, file: R
 
 /** Makes the error of an archive that is no longer what was read. */
 export function changedMeanwhile(path: string): SolpackError {
-  return new SolpackError('archive-invalid', path, 'was changed by somebody else in the meantime', {
+  return new SolpackError('archive-invalid', path, 'was changed by another process in the meantime', {
     hint: 'nothing was written; run it again',
   });
 }

@@ -85,14 +85,14 @@ export async function beginArchive(
 }
 
 function nothingKept(path: string, isLeft: boolean): string {
-  const why = isLeft ? `${partialPath(path)} is not a beginning of this archive` : 'there is nothing to go on with';
+  const why = isLeft ? `${partialPath(path)} is not the beginning of this archive` : 'there is nothing to continue';
   return `${why}; it is written from the start`;
 }
 
 function describe({ safe, loose, begun }: Kept, places: Places): string {
   const whole = [...safe, ...loose].map((digest) => places.get(digest)?.size ?? 0);
   const bytes = [...whole, ...begun.values()].reduce((sum, size) => sum + size, 0);
-  return `goes on where it was left: ${whole.length} of ${places.size} contents are there, ${sizeWords(bytes)}`;
+  return `continues: ${whole.length} of ${places.size} contents are there, ${sizeWords(bytes)}`;
 }
 
 /** Writes all pieces of one kind that are known; of a file that is new, zeros are there already. */

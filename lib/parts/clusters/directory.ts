@@ -150,7 +150,7 @@ async function replace(folder: HeldFolder, from: string, to: string): Promise<vo
 async function requireOurs(folder: HeldFolder): Promise<void> {
   const foreign = (await folder.names()).find((name) => !ours.test(name));
   if (foreign === undefined) return;
-  throw new SolpackError('output-exists', folder.path, `holds ${foreign}, which no render wrote`, {
-    hint: 'render into a folder of its own',
+  throw new SolpackError('output-exists', folder.path, `holds ${foreign}, which solpack did not render`, {
+    hint: 'render into a separate folder',
   });
 }

@@ -27,7 +27,7 @@ export async function readBundleFolder(
 ): Promise<BundleFolder> {
   const { stats } = await locateFile(root, folder);
   if (!stats.isDirectory()) {
-    throw new SolpackError('component-invalid', folder, 'is a file that holds no bundle', {
+    throw new SolpackError('component-invalid', folder, 'is a file without a bundle', {
       hint: 'name the folder of a bundle, a .tar of it, or its image: docker://REFERENCE',
     });
   }
@@ -37,8 +37,8 @@ export async function readBundleFolder(
       throw new SolpackError(
         'component-invalid',
         join(folder, path),
-        `is a folder in ${MANIFESTS}, which may hold files alone`,
-        { hint: 'put its files into that folder itself' },
+        `is a folder in ${MANIFESTS}, which may only hold files`,
+        { hint: 'move its files into that folder' },
       );
     }
     return !parts.includes(top) || (!isFolder && second === undefined);
@@ -54,7 +54,7 @@ export async function readBundleFolder(
         folder,
         `has more than the ${sizeWords(LIMIT)} that a bundle may have`,
         {
-          hint: 'name the folder that holds the bundle alone',
+          hint: 'name the folder that holds only the bundle',
         },
       );
     }

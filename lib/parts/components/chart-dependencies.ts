@@ -52,7 +52,7 @@ export async function requiredChart<T extends { readonly metadata: ChartMetadata
     throw new SolpackError(
       'component-invalid',
       folder,
-      `needs ${dependency.name} from ${repository}, a name on one machine`,
+      `needs ${dependency.name} from ${repository}, a name that only one machine knows`,
       {
         hint: 'write the address of the repository in Chart.yaml: https://… or oci://…',
       },

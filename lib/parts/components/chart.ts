@@ -60,8 +60,8 @@ async function build(
   signal: AbortSignal | undefined,
 ): Promise<ChartArchive> {
   if (above.includes(folder) || above.length > DEPTH) {
-    throw new SolpackError('component-invalid', folder, 'charts need each other in a circle', {
-      hint: 'remove the dependency that leads back',
+    throw new SolpackError('component-invalid', folder, 'charts depend on each other in a circle', {
+      hint: 'remove the dependency that closes the circle',
     });
   }
   const { root } = spec;
@@ -93,11 +93,11 @@ async function build(
     'component-invalid',
     folder,
     () => packFolder(metadata.name, content),
-    'leave files that are no part of the chart out with .helmignore',
+    'exclude files that are not a part of the chart with .helmignore',
   );
   // The packed chart is read as Helm will read it when it renders.
   const read = () => readChart(open(), spec.skipSchemaValidation);
-  await refused('component-invalid', folder, read, 'correct the file; "helm lint" may tell more');
+  await refused('component-invalid', folder, read, 'correct the file; "helm lint" may show more');
   return { file: { path: fileName(metadata), mode: 0o644, size, parts: content, open }, metadata };
 }
 
@@ -128,7 +128,7 @@ async function parsedFile<T>(
     'component-invalid',
     join(folder, path),
     async () => parse(await gather(file.open(), chartLimits.file), path),
-    'correct the file; "helm lint" may tell more',
+    'correct the file; "helm lint" may show more',
   );
 }
 
@@ -145,7 +145,7 @@ async function lockIn(
   const name = apiVersion === 'v1' ? 'requirements.lock' : 'Chart.lock';
   const lock = await parsedFile(files, folder, name, parseChartLock);
   if (!lock || isInStep(lock, required, apiVersion)) return lock ?? { dependencies: [] };
-  throw new SolpackError('component-invalid', join(folder, name), 'is out of step with the dependencies of the chart', {
+  throw new SolpackError('component-invalid', join(folder, name), 'does not match the dependencies of the chart', {
     hint: `run "helm dependency update ${folder}", and commit both`,
   });
 }

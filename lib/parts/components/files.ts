@@ -46,7 +46,7 @@ export async function locateFile(root: string, path: string): Promise<Located> {
     const stats = await fs.stat(real);
     if (!stats.isFile() && !stats.isDirectory()) {
       throw new SolpackError('component-invalid', path, 'is neither a file nor a folder', {
-        hint: 'sockets, pipes and devices cannot be carried; remove it',
+        hint: 'sockets, pipes and devices cannot be packed; remove it',
       });
     }
     return { path: real, stats };
@@ -60,7 +60,7 @@ async function linkError(path: string, error: unknown): Promise<unknown> {
   if (error instanceof SolpackError || !link?.isSymbolicLink()) return unreadable(path, error);
   return new SolpackError('component-invalid', path, 'a symbolic link points to nothing that can be read', {
     cause: error,
-    hint: 'remove it, or put there what it points to',
+    hint: 'remove it, or create what it points to',
   });
 }
 
@@ -75,7 +75,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
     const { path: real } = await locateFile(root, current);
     if (above.includes(real) || above.length > limits.depth) {
       throw new SolpackError('component-invalid', current, 'folders contain themselves, or are nested too deep', {
-        hint: 'remove the symbolic link that leads back',
+        hint: 'remove the symbolic link that closes the circle',
       });
     }
     const entries = await fs.readdir(current, { withFileTypes: true }).catch((error) => {
@@ -92,7 +92,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
       else found.push(fileAt(full, path, stats));
       if (found.length > limits.files) {
         throw new SolpackError('component-invalid', folder, `more than ${limits.files} files`, {
-          hint: 'name the folder that holds the component alone',
+          hint: 'name the folder that holds only the component',
         });
       }
     }
@@ -169,7 +169,7 @@ function requireSize(full: string, expected: number, size: number): void {
   if (size === expected) return;
   const [before, after] = sizePair(expected, size);
   const message = `changed from ${before} to ${after} while it was packed`;
-  throw new SolpackError('file-unreadable', full, message, { hint: 'pack again when nothing writes to it' });
+  throw new SolpackError('file-unreadable', full, message, { hint: 'pack again while nothing writes to it' });
 }
 
 /** Sorts in byte order of the paths. Throws `component-invalid` where a path occurs twice. */

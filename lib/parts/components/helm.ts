@@ -67,7 +67,7 @@ export const helm: ComponentKind = {
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {
-    const program = await findTool(flow.host, 'helm', 'install Helm 3 or 4, and have it on PATH');
+    const program = await findTool(flow.host, 'helm', 'install Helm 3 or 4 on PATH');
     const values = component.values.flatMap((path) => ['--values', field(join(component.folder, path))]);
     const namespace = component.namespace === undefined ? [] : ['--namespace', component.namespace];
     const chart = join(component.folder, component.entry);

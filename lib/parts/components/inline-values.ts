@@ -24,7 +24,7 @@ function written(value: unknown, indent: string): string {
     );
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new SolpackError('component-invalid', 'set', `${value} is no value that a chart can have`, {
+    throw new SolpackError('component-invalid', 'set', `${value} is not a value that a chart can have`, {
       hint: 'write a number or a string',
     });
   }

@@ -68,7 +68,7 @@ export async function kustomizationFiles(
     signal?.throwIfAborted();
     const { folder, root: top, at } = place;
     if (above.includes(folder)) {
-      throw invalid(folder, 'a kustomization contains itself', 'remove the reference that leads back');
+      throw invalid(folder, 'a kustomization contains itself', 'remove the reference that closes the circle');
     }
     if (isPlugin ? asPlugins.has(at) : visited.has(at)) return;
     if (isPlugin) asPlugins.add(at);
@@ -146,7 +146,7 @@ async function read(
       const content = text(await readFile(file), 'yaml-invalid');
       return { file, kustomization: parseKustomization(content, name), content };
     },
-    'correct the file; "kubectl kustomize" may tell more',
+    'correct the file; "kubectl kustomize" may show more',
   );
 }
 
@@ -154,7 +154,7 @@ async function read(
 async function targetOf(root: string, folder: string, file: string, reference: string): Promise<string> {
   const target = resolve(folder, reference);
   if (await isRemoteReference(folder, reference)) {
-    const hint = 'an archive is built where there is no network: copy what it refers to beside the kustomization';
+    const hint = 'a component is built without a network: copy what it refers to beside the kustomization';
     throw invalid(file, `refers to ${reference}, which is remote`, hint);
   }
   if (isAbsolute(reference)) throw invalid(file, `refers to ${reference}, an absolute path`, 'use a relative path');
@@ -179,13 +179,13 @@ async function checkLinked(folder: string, file: string, reference: string): Pro
     [asBuilt, resolve(folder, reference)].map((path) => fs.realpath(path).catch(() => undefined)),
   );
   if (found === expected) return;
-  throw invalid(file, `refers to ${reference} from within a linked folder`, 'name the real folder, not the link');
+  throw invalid(file, `refers to ${reference} from inside a linked folder`, 'name the real folder, not the link');
 }
 
 async function fileIn(root: string, folder: string, file: string, reference: string): Promise<void> {
   const target = await targetOf(root, folder, file, reference);
   if (!contains(folder, target)) {
-    const hint = 'kustomize reads files in its own folder alone; put the file there, or refer to a folder';
+    const hint = 'kustomize only reads files in its own folder; put the file there, or refer to a folder';
     throw invalid(file, `refers to the file ${reference} outside of its folder`, hint);
   }
   const { stats } = await locateFile(root, target);
@@ -202,7 +202,7 @@ async function requireValues(path: string): Promise<void> {
   const message = `has ${which}: kustomize would take the value from the environment of this machine`;
   throw new SolpackError('component-invalid', path, message, {
     position: { file: path, line: first, column: 1, length: 1 },
-    hint: 'write NAME=VALUE there, or NAME= where the value is empty',
+    hint: 'write NAME=VALUE there, or NAME= if the value is empty',
   });
 }
 
@@ -221,11 +221,11 @@ async function checkPlugin(target: string, file: string): Promise<void> {
 async function refusePlugin(content: string, name: string, file: string): Promise<void> {
   const remote = await refused('component-invalid', name, () => fetchedBy(content, name));
   if (remote !== undefined) {
-    const hint = 'an archive is built where there is no network: put a copy beside the kustomization';
+    const hint = 'a component is built without a network: put a copy beside the kustomization';
     throw invalid(file, `refers to ${remote}, which is remote (${name})`, hint);
   }
   if (!(await refused('component-invalid', name, () => runsPrograms(content, name)))) return;
-  const hint = 'use what is built into kustomize, or a component with kind = "plugin"';
+  const hint = 'use a transformer or generator that is built into kustomize, or a component with kind = "plugin"';
   throw invalid(file, `runs a program or a container (${name})`, hint);
 }
 

@@ -56,7 +56,7 @@ function isOther(path: string, isFolder: boolean): boolean {
 async function parsed(files: readonly CollectedFile[], nameOf: (path: string) => string): Promise<StatedObject[]> {
   const objects: StatedObject[] = [];
   for (const file of files) {
-    const hint = 'correct the file, or move what is no manifest elsewhere';
+    const hint = 'correct the file, or move files that are not manifests elsewhere';
     const name = nameOf(file.path);
     objects.push(...(await refused('component-invalid', name, () => objectsIn(file, name), hint)));
   }

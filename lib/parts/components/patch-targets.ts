@@ -42,7 +42,7 @@ export async function targetsOf(
     const found = marked.flatMap((marks, at) => (marks.has(index) ? [at] : []));
     if (found.length > 0) return documents.map(() => found);
     const words = Object.entries(target).map(([field, value]) => `${field} ${value}`);
-    throw refuse(`is for nothing that component ${component} brings: there is no object with ${words.join(', ')}`);
+    throw refuse(`matches nothing in component ${component}: there is no object with ${words.join(', ')}`);
   });
 }
 
@@ -116,6 +116,6 @@ function named(document: unknown, objects: readonly KubernetesObject[], refuse: 
   const alike = objects.filter((one) => one.kind === kind).map((one) => one.metadata.name);
   const meant = nearest(name, alike);
   throw refuse(
-    `is for what is not there: there is no ${what}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `has a target that does not exist: there is no ${what}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
   );
 }

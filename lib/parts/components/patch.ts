@@ -105,7 +105,7 @@ async function build(
   const after = await kustomized(component, objects, entries, flow);
   if (after.length === objects.length) return after;
   throw new SolpackError('tool-failed', component, `kustomize made ${after.length} objects of ${objects.length}`, {
-    hint: 'look at what the patches do to them',
+    hint: 'check what the patches do to them',
   });
 }
 

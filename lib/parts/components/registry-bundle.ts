@@ -47,8 +47,8 @@ export const registryBundle: ComponentKind = {
     const { relations, left } = bundleDemands(bundle);
     const follows = bundleUpgrade(bundle);
     const notices = [
-      ...follows.left.map((words) => `says of upgrades what no Solution can say: ${words}`),
-      ...left.map((words) => `asks for what no other Solution can be asked: ${words}`),
+      ...follows.left.map((words) => `has upgrade rules that no Solution can state: ${words}`),
+      ...left.map((words) => `has dependencies that no Solution can provide: ${words}`),
       ...[...bundle.repeated].map(([path, keys]) => repeatedKeys(path, keys, 'OLM')),
       ...[...bundle.unknown].map(([object, fields]) => unknownWords(object, fields)),
     ];
@@ -97,7 +97,7 @@ const TOLD = 3;
 function unknownWords(object: string, fields: readonly string[]): string {
   const more = fields.length > TOLD ? ` and ${fields.length - TOLD} more` : '';
   const named = `${fields.slice(0, TOLD).join(', ')}${more}`;
-  return `${object} has fields that Kubernetes does not know, and that are left out, as by OLM: ${named}`;
+  return `${object} has fields that Kubernetes does not know, and that are dropped, as OLM does: ${named}`;
 }
 
 async function read({ name, folder, entry }: UnpackedComponent, signal?: AbortSignal): Promise<OperatorBundle> {

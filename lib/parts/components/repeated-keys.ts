@@ -9,5 +9,5 @@ export function repeatedKeys(name: string, repeated: readonly RepeatedKey[], exa
     .slice(0, TOLD)
     .map(({ key, before, line }) => `${JSON.stringify(key)} in lines ${before} and ${line}`);
   const more = repeated.length > TOLD ? [`${repeated.length - TOLD} more`] : [];
-  return `${name} has keys twice: ${[...keys, ...more].join(', ')}; the last one counts, as with ${example}`;
+  return `${name} has duplicate keys: ${[...keys, ...more].join(', ')}; the last one counts, as with ${example}`;
 }

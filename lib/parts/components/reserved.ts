@@ -26,7 +26,12 @@ export function requireOpenNamespace(component: string, namespace: string): void
 }
 
 function refusal(component: string, what: string): SolpackError {
-  return new SolpackError('object-reserved', `component ${component}`, `brings what is for solpack alone: ${what}`, {
-    hint,
-  });
+  return new SolpackError(
+    'object-reserved',
+    `component ${component}`,
+    `has objects that are reserved for solpack: ${what}`,
+    {
+      hint,
+    },
+  );
 }

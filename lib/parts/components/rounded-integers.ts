@@ -36,7 +36,7 @@ export async function requireUnrounded(
 }
 
 function rounded(component: string, place: string, meant: string, value: number): SolpackError {
-  const message = `kustomize makes ${value} of ${meant}, in ${place}: it takes all numbers for floats where a patch is a list of operations`;
+  const message = `kustomize turns ${meant} into ${value}, in ${place}: it treats all numbers as floats if a patch is a list of operations`;
   return new SolpackError('component-invalid', component, message, {
     hint: 'write the patch as a partial object, or the number into the object itself',
   });

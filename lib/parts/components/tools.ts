@@ -81,7 +81,7 @@ export async function buildKustomization(folder: string, name: string, flow: Flo
   if (kustomize !== undefined && basename(kustomize) === 'kustomize') {
     return built({ program: kustomize, args: ['build', folder], subject: name, folder, hint }, flow);
   }
-  const program = await findTool(flow.host, 'kubectl', 'install kubectl or kustomize, and have it on PATH');
+  const program = await findTool(flow.host, 'kubectl', 'install kubectl or kustomize on PATH');
   return built({ program, args: ['kustomize', folder], subject: name, folder, hint }, flow);
 }
 

@@ -32,5 +32,5 @@ function hasShell(): boolean {
 /** Whether lines of a program of Go say that it was refused more memory, and in which words that is told. */
 export function memoryWords(lines: readonly string[]): string | undefined {
   const isOut = lines.some((line) => /^(?:fatal error|runtime): .*(?:out of memory|cannot allocate memory)/.test(line));
-  return isOut ? `needed more memory than the ${ADDRESSES / 1024} GiB of addresses that it may have` : undefined;
+  return isOut ? `needed more memory than its limit of ${ADDRESSES / 1024} GiB of addresses` : undefined;
 }

@@ -22,7 +22,7 @@ export const containerd: ImageSourceKind = {
     const spec = `containerd:${location}`;
     if (location === '') {
       throw new SolpackError('source-invalid', spec, 'no reference follows the transport', {
-        hint: 'write containerd:REFERENCE; "ctr images ls" has the references',
+        hint: 'write containerd:REFERENCE; "ctr images ls" lists the references',
       });
     }
     const ctr = await ctrOf(spec, context);
@@ -63,7 +63,7 @@ async function ctrOf(spec: string, { host, daemons }: ImageSourceContext): Promi
 
 /** Decodes what `ctr` printed. */
 async function list(spec: string, bytes: Bytes): Promise<string> {
-  const hint = 'containerd holds too much to be listed; remove images that nobody needs';
+  const hint = 'containerd holds too many images to list; remove images that nobody needs';
   return Buffer.from(await refused('source-invalid', spec, () => collect(bytes, LIST), hint)).toString();
 }
 
@@ -90,7 +90,7 @@ async function describe(
     const bytes = await collect(ctr(['content', 'get', digest], signal), MANIFEST_LIMIT);
     return { mediaType: parseManifest(bytes).mediaType, digest, size: bytes.length };
   };
-  return refused('image-unsupported', spec, read, 'check what the name stands for');
+  return refused('image-unsupported', spec, read, 'check what the name points to');
 }
 
 async function* contentOf(spec: string, ctr: Ctr, digest: Digest, signal: AbortSignal | undefined): Bytes {

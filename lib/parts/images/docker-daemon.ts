@@ -21,7 +21,7 @@ export const dockerDaemon: ImageSourceKind = {
   transport: 'docker-daemon',
   open: async (location, context) => {
     const spec = `docker-daemon:${location}`;
-    const hint = 'write docker-daemon:REFERENCE; "docker images" has the references';
+    const hint = 'write docker-daemon:REFERENCE; "docker images" lists the references';
     await refused('source-invalid', spec, () => parseReference(location), hint);
     const address = context.daemons.docker ?? USUAL;
     const answer = await ask(spec, address, `/images/${encodeURIComponent(location)}/get`, context.signal);
@@ -74,10 +74,10 @@ async function* whole(spec: string, message: IncomingMessage): AsyncGenerator<Ui
   try {
     yield* message;
   } catch (cause) {
-    throw new SolpackError('source-invalid', spec, `Docker broke off: ${reasonOf(cause)}`, {
+    throw new SolpackError('source-invalid', spec, `Docker closed the connection: ${reasonOf(cause)}`, {
       side: 'source',
       cause,
-      hint: 'look into the log of the daemon, and try again',
+      hint: 'read the log of the daemon, and try again',
     });
   }
 }

@@ -59,7 +59,7 @@ export async function tarFiles(path: string, host: Host): Promise<SourceTar> {
 /** Returns the files of an open tar archive. Errors name `path`; the bytes lie in the file `place`. */
 export async function tarIn(source: SourceFile, path: string, place: string): Promise<SourceTar> {
   return closingOnFailure(source, async () => {
-    const hint = 'name a tar archive that is whole, and compressed by gzip or zstd, if at all';
+    const hint = 'name a complete tar archive, either uncompressed or compressed by gzip or zstd';
     const tree = await refused('source-invalid', path, () => openTar(source), hint);
     const open = async (inner: string): Promise<SourceFile | undefined> => {
       const entry = await tree.lookup(inner);

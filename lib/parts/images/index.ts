@@ -35,7 +35,7 @@ export async function openImageSource(spec: string, context: ImageSourceContext)
   const transport = spec.slice(0, Math.max(0, colon));
   const kind = imageSourceKinds.find((candidate) => candidate.transport === transport);
   if (kind) return kind.open(spec.slice(colon + 1), context);
-  throw new SolpackError('source-invalid', spec, 'does not begin with a transport that is known', {
+  throw new SolpackError('source-invalid', spec, 'does not begin with a known transport', {
     hint: hintFor(spec, transport),
   });
 }

@@ -66,7 +66,7 @@ function single<T extends NamedImage>(
   const names = [...new Set(name === '' ? all.map(toBeNamed) : found.map(({ digest }) => digest))];
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
   const message =
-    name === '' ? `holds ${names.length} images, and none was named` : `holds several images named ${name}`;
+    name === '' ? `holds ${names.length} images, but none was named` : `holds several images named ${name}`;
   throw new SolpackError('source-invalid', subject, message, {
     hint: `put one of these behind the path, after a colon: ${names.slice(0, SHOWN).join(', ')}${more}`,
   });

@@ -69,7 +69,7 @@ async function* plainBytes({ path, size }: OpenFile, plain: Gunzip | ZstdDecompr
 
 function bomb(path: string): SolpackError {
   return new SolpackError('source-invalid', path, `decompresses to more than ${limits.ratio} times its size`, {
-    hint: 'decompress it by hand where that is meant, and name what comes out',
+    hint: 'if that is intended, decompress it by hand, and name the result',
   });
 }
 

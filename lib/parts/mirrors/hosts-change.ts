@@ -50,7 +50,7 @@ export function requireJoinedTo(files: readonly HostsFile[], endpoint: Container
   throw new SolpackError(
     'mirror-foreign',
     wrong.path,
-    `"solpack join-mirror" wrote it, and it does not name ${endpoint.url}`,
+    `"solpack join-mirror" wrote it, but it does not name ${endpoint.url}`,
     {
       hint: `run "solpack join-mirror" with --served-at ${endpoint.url} too, or name a server that it has joined`,
     },

@@ -65,11 +65,11 @@ async function lookAt(root: HeldFolder, registry: string, file: HostsFile): Prom
   if (text === undefined) return absent(registry, path);
   const drifted = (reason: string): FoundMirror => ({ registry, path, state: 'drifted', reason, servers: [] });
   const endpoints = endpointsIn(text)?.filter(({ pulls }) => pulls);
-  if (endpoints === undefined) return drifted('it is no TOML');
+  if (endpoints === undefined) return drifted('it is not TOML');
   if (usersOf(text).length > 0 && !isOwnHostsFile(text)) return drifted('somebody has edited it');
   if (endpoints.length === 0) return drifted('it names no server to pull from');
   if (open && endpoints.some(({ authorization }) => authorization !== undefined)) {
-    return drifted('others than its owner may read the password in it');
+    return drifted('users other than its owner may read the password in it');
   }
   try {
     const servers: MirrorServer[] = [];

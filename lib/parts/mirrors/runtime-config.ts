@@ -57,7 +57,7 @@ const writers: Readonly<Record<Runtime, Writer>> = {
     return {
       lines: JSON.stringify(config, undefined, 2).split('\n'),
       notices: [
-        'this belongs into /etc/docker/daemon.json',
+        'write this into /etc/docker/daemon.json',
         ...others.map(
           (host) =>
             `Docker has mirrors for docker.io alone: pull ${address}/${host.replace(':', '_')}/NAME for ${host}/NAME`,

@@ -224,6 +224,6 @@ function roomFor(lacking: readonly NodeImage[], root: string | undefined): Solpa
   const free = root === undefined ? undefined : freeSpaceFor(root);
   if (free === undefined || free >= needed) return [];
   const [room, more] = sizePair(free, needed);
-  const message = `its disk has room for ${room}, and up to ${more} will be imported`;
+  const message = `its disk has room for ${room}, but up to ${more} will be imported`;
   return [new SolpackError('disk-full', root!, message, { hint: 'make room on that disk' })];
 }

@@ -16,13 +16,13 @@ export interface ImageFolder {
 export function imageFolder({ name, form, cwd }: ImageFolder): NodePlace {
   const [, way = '', folder] = /^([^:]*)(?::(.+))?$/.exec(name) ?? [];
   if (!isImageFolderKind(way)) {
-    throw new SolpackError('usage-invalid', name, 'is no folder of images that is known', {
+    throw new SolpackError('usage-invalid', name, 'is not a known folder of images', {
       hint: `write one of ${Object.keys(folderRules).join(', ')}, or one of these with :FOLDER behind it`,
     });
   }
   const { forms, folder: usual } = folderRules[way];
   if (!(forms as readonly FolderForm[]).includes(form)) {
-    throw new SolpackError('usage-invalid', form, `is no form that ${way} takes`, {
+    throw new SolpackError('usage-invalid', form, `is not a form that ${way} accepts`, {
       hint: `write ${forms.join(' or ')}`,
     });
   }

@@ -55,7 +55,7 @@ function folderStore(way: ImageFolderKind, at: NodePlace): NodeStore {
       const free = freeSpaceFor(folder);
       if (free === undefined || free >= needed) return [];
       const [room, more] = sizePair(free, needed);
-      const message = `its disk has room for ${room}, and ${more} will be written`;
+      const message = `its disk has room for ${room}, but ${more} will be written`;
       return [new SolpackError('disk-full', folder, message, { hint: 'make room on that disk' })];
     },
     foreseePut: async (images, user) => {

@@ -108,7 +108,7 @@ async function requireOwnNames(folder: string, things: readonly WantedThing[], k
     for (const { name } of files) {
       const path = join(folder, name);
       if (known.get(key)?.files[name] !== undefined || (await stampOf(path)) === undefined) continue;
-      throw new SolpackError('output-exists', path, 'is there already, and solpack does not know of it', {
+      throw new SolpackError('output-exists', path, 'exists, but solpack has no record of it', {
         hint: 'move it away, and install again',
       });
     }

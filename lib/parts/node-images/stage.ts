@@ -80,9 +80,9 @@ export async function rememberedThings(stage: string | undefined): Promise<Place
   try {
     return new Map(Object.entries(schema.parse(JSON.parse(text)).things));
   } catch (cause) {
-    throw new SolpackError('image-record-invalid', path, 'is not what solpack writes there', {
+    throw new SolpackError('image-record-invalid', path, 'was changed by something other than solpack', {
       cause,
-      hint: 'remove the images that it has put there by hand, then this file, and install again',
+      hint: 'remove by hand the images that solpack has put there, then this file, and install again',
     });
   }
 }

@@ -86,7 +86,7 @@ function roomFor(lacking: readonly NodeImage[], folder: string): SolpackError[] 
   const free = freeSpaceFor(folder);
   if (free === undefined || free >= needed) return [];
   const [room, more] = sizePair(free, needed);
-  const message = `its disk has room for ${room}, and ${more} or more will be written`;
+  const message = `its disk has room for ${room}, but ${more} or more will be written`;
   return [new SolpackError('disk-full', folder, message, { hint: 'make room on that disk' })];
 }
 
@@ -211,7 +211,7 @@ async function skopeo(flow: Flow, args: readonly string[]): Promise<void> {
     ...{ cwd: host.temp, env, timeout: PATIENCE, limit: 1024 * 1024, signal, onLine: () => undefined },
   });
   if (end.code === 0) return;
-  throw new SolpackError('tool-failed', `skopeo ${args[0]}`, end.last.at(-1) ?? 'ended with no word', {
-    hint: 'check that this user may write the store, and that its file system takes overlays',
+  throw new SolpackError('tool-failed', `skopeo ${args[0]}`, end.last.at(-1) ?? 'ended without a message', {
+    hint: 'check that this user may write the store, and that its file system supports overlays',
   });
 }

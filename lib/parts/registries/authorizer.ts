@@ -104,6 +104,6 @@ function readChallenges(target: RepositoryTarget, value: string | undefined): Ch
   try {
     return parseChallenges(value ?? '');
   } catch (error) {
-    throw fromFormat('registry-error', target.registry, error, 'check the proxy before the registry');
+    throw fromFormat('registry-error', target.registry, error, 'check the proxy in front of the registry');
   }
 }

@@ -61,7 +61,7 @@ async function ownCertificate(path: string, keyed: boolean): Promise<NonNullable
   }
   const certificate = await textOf(path);
   const key = await textOf(keyPath);
-  return parsed(path, `a certificate in PEM form that the key beside it is of`, () => {
+  return parsed(path, `a PEM certificate that matches the key beside it`, () => {
     if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new Error('of another key');
     return { certificate, key };
   });

@@ -29,7 +29,11 @@ const answer = z.looseObject({ Username: z.string(), Secret: z.string() });
 export function credentialHelpers(context: HelperContext): AskHelper {
   return async (name, server, path) => {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
-      throw failed(path, `names a credential helper ${JSON.stringify(name)}, which is no name`, 'correct the file');
+      throw failed(
+        path,
+        `names a credential helper ${JSON.stringify(name)}, which is not a valid name`,
+        'correct the file',
+      );
     }
     const program = `docker-credential-${name}`;
     const full = await findTool(context.host, program, `${path} names it; install it, or log in without it`);

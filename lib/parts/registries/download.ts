@@ -103,7 +103,7 @@ async function startOf(
       client.name,
       `bytes from ${at} on of ${descriptor.digest} were asked for, but others came`,
       {
-        hint: 'check the proxy before the registry',
+        hint: 'check the proxy in front of the registry',
       },
     );
   }

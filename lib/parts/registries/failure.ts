@@ -25,7 +25,7 @@ const single = z.looseObject({
 const peer: Peer = {
   name: 'registry',
   untrusted:
-    'put the certificate of the authority that signed the one of the registry below --certs-dir, as HOST:PORT/ca.crt',
+    'put the certificate of the authority that signed the certificate of the registry below --certs-dir, as HOST:PORT/ca.crt',
 };
 
 /** What a request was, for the message about its failure. */

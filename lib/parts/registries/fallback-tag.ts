@@ -88,7 +88,7 @@ export async function addToFallback(
     throw new SolpackError(
       'registry-error',
       client.name,
-      `the tag ${fallbackTag(digest)} is no list of what refers to ${digest}, so ${entry.digest} cannot be added`,
+      `the tag ${fallbackTag(digest)} is not a list of what refers to ${digest}, so ${entry.digest} cannot be added`,
       { hint: 'remove that tag, or use a registry with the referrers API' },
     );
   };
@@ -140,7 +140,12 @@ function entryOf({ descriptor: { mediaType, digest, size }, bytes }: Referrer): 
 }
 
 function contended(client: Client, subject: Digest): SolpackError {
-  return new SolpackError('registry-error', client.name, `others keep changing the list of what refers to ${subject}`, {
-    hint: 'run the command again when they are done',
-  });
+  return new SolpackError(
+    'registry-error',
+    client.name,
+    `other clients keep changing the list of what refers to ${subject}`,
+    {
+      hint: 'run the command again when they have finished',
+    },
+  );
 }

@@ -75,7 +75,7 @@ function at(url: URL): Pick<Tried, 'url' | 'origin' | 'direction'> {
 function realmOf(target: RepositoryTarget, challenge: Challenge, blank: (text: string) => string): URL {
   const from = new URL(`${target.scheme}://${target.registry}/`);
   try {
-    return hop(from, challenge.params.get('realm') ?? '', 'sends for a token', true);
+    return hop(from, challenge.params.get('realm') ?? '', 'redirects for a token', true);
   } catch (error) {
     throw registryNetworkFailure(error, { method: 'GET', ...at(from), subject: target.registry, blank });
   }
@@ -110,7 +110,7 @@ function read(bytes: Uint8Array): z.infer<typeof schema> | undefined {
 
 function unusable(target: RepositoryTarget, realm: URL): SolpackError {
   return new SolpackError('registry-error', target.registry, `${realm.origin} answered without a usable token`, {
-    hint: 'look into the log of the token server',
+    hint: 'read the log of the token server',
   });
 }
 

@@ -27,19 +27,19 @@ export const withoutTls =
 /** What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do then. */
 const wordHints: readonly (readonly [RegExp, string])[] = [
   [/\binvalid repository name\b/, 'put a project before the name, as Harbor has it: HOST/PROJECT/NAME'],
-  [/\bproject \S+ not found\b/, 'make the project in Harbor first, or push below one that is there'],
+  [/\bproject \S+ not found\b/, 'create the project in Harbor first, or push below an existing one'],
   [
     /\bwill exceed the configured upper limit\b/,
-    'raise the quota of the project in Harbor, or remove what nobody needs',
+    'raise the quota of the project in Harbor, or remove images that nobody needs',
   ],
   [/\bconfigured as immutable\b/, 'push under another tag, or change the rule of the project in Harbor'],
   [
     withoutTls,
-    'the registry speaks TLS: leave out --plain-http, and for a loopback address put the authority that signed its certificate below --certs-dir, as HOST:PORT/ca.crt',
+    'the registry uses TLS: leave out --plain-http, and for a loopback address put the authority that signed its certificate below --certs-dir, as HOST:PORT/ca.crt',
   ],
 ];
 
-const readOnly = 'the registry, or this repository of it, can only be read';
+const readOnly = 'the registry, or this repository, is read-only';
 /** What to do after each status, for those that read and those that write. */
 const statusHints: Readonly<Record<number, Readonly<Record<'pull' | 'push', string>>>> = {
   401: alike('log in to the registry, or check user and password'),
@@ -49,10 +49,10 @@ const statusHints: Readonly<Record<number, Readonly<Record<'pull' | 'push', stri
   },
   404: {
     pull: 'check the name, and that it was pushed there',
-    push: 'check the name, and that the repository is there',
+    push: 'check the name, and that the repository exists',
   },
-  405: { pull: 'check the address: what answers there may be no registry', push: readOnly },
-  413: alike('raise the limit of request bodies in the proxy before the registry'),
+  405: { pull: 'check the address: the server there may not be a registry', push: readOnly },
+  413: alike('raise the limit of request bodies in the proxy in front of the registry'),
   415: alike(
     'the registry takes no content of this media type; zot takes Docker\'s with http.compat: ["docker2s2"] in its settings',
   ),
@@ -80,39 +80,36 @@ export function hintOf({ status, headers, words, full }: RefusedAnswer, asked: H
   if (known !== undefined) return known;
   if (direction === 'push' && noRepository.test(words)) return missingRepositories([subject]);
   if (algorithm === 'sha512' && refusesDigest(status, direction)) {
-    return 'many registries know sha256 alone, and this content has a sha512 digest: use a registry that takes sha512, or build the image with sha256 digests';
+    return 'many registries only support sha256, but this content has a sha512 digest: use a registry that supports sha512, or build the image with sha256 digests';
   }
   const wait = waitAsked(headers['retry-after']);
   if (wait !== undefined) return `${wait}, then run the command again`;
-  if (status === 429) return 'wait, or log in: registries let known users do more';
+  if (status === 429) return 'wait, or log in: registries allow more requests of known users';
   // RFC 4918, 11.5: 507 is said for a full disk, in whatever words.
   if (full || status === 507) return 'the disk of the registry is full: make room there';
   const usual = statusHints[status]?.[direction];
   if (usual !== undefined) return usual;
-  return status >= 500
-    ? 'the registry fails; try again later, and look into its log'
-    : 'look into the log of the registry';
+  return status >= 500 ? 'the registry fails; try again later, and look into its log' : 'read the log of the registry';
 }
 
 /** Tells what to do where a place refuses to which the registry `host` sends. */
 export function storageHint({ status, words }: RefusedAnswer, host: string, direction: 'pull' | 'push'): string {
   const readers = direction === 'pull' ? 'readers' : 'content';
   const place = `${host} sends ${readers} to that store`;
-  if (status >= 500 || status === 429)
-    return `${place}, which fails: try again later, and look into the log of the store`;
+  if (status >= 500 || status === 429) return `${place}, which fails: try again later, and read the log of the store`;
   if (status === 404) return `${place}, which does not have it: the store of the registry has lost content`;
   const clock = /RequestTimeTooSkewed|expired/i.test(words)
     ? 'the clock of the registry'
     : 'the key that the registry has for it, and its clock';
-  return `${place}, which does not take the link that it signed: check ${clock}; your own login does not matter there`;
+  return `${place}, which rejects the link that the registry signed: check ${clock}; your own login does not matter there`;
 }
 
 /** Tells to make repositories that a registry does not make by itself. */
 export function missingRepositories(names: readonly string[]): string {
   const [first, ...others] = names;
   return others.length === 0
-    ? `make this repository in the registry first, since it makes none by itself: ${first}`
-    : `make these ${names.length} repositories in the registry first, since it makes none by itself: ${names.join(', ')}`;
+    ? `create this repository in the registry first, since it creates none by itself: ${first}`
+    : `create these ${names.length} repositories in the registry first, since it creates none by itself: ${names.join(', ')}`;
 }
 
 /** Tells whether the message of a failure says that a registry has no such repository. */

@@ -34,7 +34,7 @@ export async function listCatalog(client: Client, signal?: AbortSignal): Promise
       if (names.size > MOST) throw new FormatError('size-mismatch', `more than ${MOST} repositories`);
     }
   } catch (error) {
-    throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
+    throw fromFormat('registry-error', client.name, error, 'check the registry, and the proxy in front of it');
   }
   return [...names].sort();
 }

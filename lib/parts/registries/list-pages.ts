@@ -28,8 +28,8 @@ export async function* pages(client: Client, first: Call, begun: Answer): AsyncG
     const next = nextOf(page.headers['link']);
     if (next === undefined) return;
     if (count === PAGES) throw unusable(client, `a list of more than ${PAGES} pages`);
-    const to = await client.reading(asked, async () => hop(page.url, next, 'sends for more of a list'));
-    if (to.origin !== page.url.origin) throw unusable(client, `a list that goes on at ${to.origin}`);
+    const to = await client.reading(asked, async () => hop(page.url, next, 'redirects for more of a list'));
+    if (to.origin !== page.url.origin) throw unusable(client, `a list that continues at ${to.origin}`);
     call = { ...first, to, ...namedBy(page, false, first) };
     answer = await client.send(call);
   }
@@ -50,6 +50,6 @@ function nextOf(link: string | string[] | undefined): string | undefined {
 
 function unusable(client: Client, what: string): SolpackError {
   return new SolpackError('registry-error', client.name, `the registry sends ${what}`, {
-    hint: 'look into the registry, and the proxy before it',
+    hint: 'check the registry, and the proxy in front of it',
   });
 }

@@ -33,7 +33,7 @@ export async function listTags(client: Client, signal?: AbortSignal): Promise<re
       if (tags.size > MOST) throw new FormatError('size-mismatch', `more than ${MOST} tags`);
     }
   } catch (error) {
-    throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
+    throw fromFormat('registry-error', client.name, error, 'check the registry, and the proxy in front of it');
   }
   return [...tags].sort();
 }

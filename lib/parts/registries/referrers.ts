@@ -31,9 +31,9 @@ const warned = new WeakSet<Client>();
 function warnOnce(client: Client, status: number): void {
   if (warned.has(client)) return;
   warned.add(client);
-  const words = `refuses with status ${status} to list what refers to an image, and with it the tag that stands in for that list`;
+  const words = `refuses with status ${status} to list what refers to an image, and the tag that replaces that list too`;
   client.shared.options.onWarning?.(
-    `${client.name}: the registry ${words}; it is taken to have no signatures and SBOMs`,
+    `${client.name}: the registry ${words}; it is treated as having no signatures and SBOMs`,
   );
 }
 
@@ -72,7 +72,7 @@ export async function fetchReferrers(
       budget.hold(bytes);
       entriesOf(bytes).forEach(add);
     } catch (error) {
-      throw fromFormat('registry-error', client.name, error, 'look into the registry, and the proxy before it');
+      throw fromFormat('registry-error', client.name, error, 'check the registry, and the proxy in front of it');
     }
   }
   return [...found.values()];

@@ -43,7 +43,7 @@ function placesOf(rules: readonly RegistryRule[], registry: string, repository: 
   if (!rule) return [{ registry, repository, insecure: false, pulls: 'all' }];
   if (rule.blocked) {
     throw new SolpackError('registry-denied', name, `registries.conf blocks what begins with ${rule.prefix}`, {
-      hint: 'take it from another registry, or ask who set that up',
+      hint: 'use another registry, or ask the administrator',
     });
   }
   const own = { ...placeOf(rule, rule, name), pulls: 'all' } as const;
@@ -55,7 +55,7 @@ function placeOf(rule: RegistryRule, endpoint: RegistryEndpoint, name: string): 
   const slash = at.indexOf('/');
   const place = { registry: at.slice(0, slash), repository: at.slice(slash + 1), insecure: endpoint.insecure };
   if (slash > 0 && isRepository(place.repository)) return place;
-  throw new SolpackError('registries-invalid', 'registries.conf', `${name} becomes ${at}, which is no repository`, {
+  throw new SolpackError('registries-invalid', 'registries.conf', `${name} becomes ${at}, which is not a repository`, {
     hint,
   });
 }

@@ -76,7 +76,7 @@ async function fromBody(client: Client, call: Call, answer: Answer, name: string
   } catch (error) {
     const large = error instanceof FormatError && error.code === 'size-mismatch';
     const cause = large ? new FormatError('manifest-too-large', `a manifest of ${error.message}`) : error;
-    throw fromFormat('image-unsupported', `${client.name}:${name}`, cause, 'check what the name stands for');
+    throw fromFormat('image-unsupported', `${client.name}:${name}`, cause, 'check what the name points to');
   }
 }
 
@@ -89,7 +89,7 @@ function digestOf(client: Client, bytes: Uint8Array, answer: Answer, name: strin
   const found = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
   if (found === expected) return expected;
   throw new SolpackError('content-mismatch', expected, `${client.name} names it, but sends the bytes of ${found}`, {
-    hint: 'the registry, or a proxy before it, is damaged',
+    hint: 'the registry, or a proxy in front of it, is damaged',
   });
 }
 

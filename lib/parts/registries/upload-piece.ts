@@ -99,6 +99,6 @@ function requireDigest(client: Client, { digest }: Descriptor, { headers }: Answ
   // Some registries know SHA-256 alone, and name what they stored by it.
   if (!isDigest(stored) || algorithmOf(stored) !== algorithmOf(digest) || stored === digest) return;
   throw new SolpackError('registry-error', client.name, `${digest} was stored, but as ${stored}`, {
-    hint: 'this registry changes what it is given; use another one',
+    hint: 'this registry changes contents; use another one',
   });
 }

@@ -76,7 +76,7 @@ export function admitUsers(first: PasswordFile): Authenticator {
 
 /** Refuses every push. */
 export const admitNobody: Admit = async () => {
-  throw denied('nobody may push here: the registry was started without --htpasswd and without --open-push');
+  throw denied('pushes are not allowed here: the registry was started without --htpasswd and without --open-push');
 };
 
 function credentialsOf(authorization: string | undefined): { user: string; password: string } | undefined {

@@ -31,7 +31,7 @@ export async function beginBlob(exchange: Exchange, shelf: Shelf, store: Store, 
     return created(exchange, target, requireDigest(mount));
   }
   if (store.facts().uploads >= UPLOADS && !(await store.dropStalest(Date.now() - LEFT))) {
-    throw new Refusal(429, 'TOOMANYREQUESTS', `${UPLOADS} uploads are under way`, { 'retry-after': '10' });
+    throw new Refusal(429, 'TOOMANYREQUESTS', `${UPLOADS} uploads are open`, { 'retry-after': '10' });
   }
   const digest = query.get('digest');
   if (digest !== null) {

@@ -90,14 +90,14 @@ export async function listen(server: Server, { host, port, tls }: ListenAddress)
     });
   } catch (error) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else uses it',
+      EADDRINUSE: 'another program uses it',
       EADDRNOTAVAIL: 'this machine has no such address',
       ENOTFOUND: 'there is no such host',
     };
     const why = reasons[codeOf(error) ?? ''] ?? reasonOf(error);
     throw new SolpackError('listen-failed', address, `cannot listen on ${address}: ${why}`, {
       cause: error,
-      hint: 'choose another address; port 0 takes any that is free',
+      hint: 'choose another address; port 0 selects any free one',
     });
   }
   const taken = (server.address() as AddressInfo).port;

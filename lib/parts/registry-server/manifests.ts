@@ -33,7 +33,7 @@ export async function receiveManifest(exchange: Exchange, shelf: Shelf, store: S
   const tags = byDigest ? query.getAll('tag') : [reference];
   if (tags.length > TAGS) throw new Refusal(414, 'UNSUPPORTED', `more than ${TAGS} tags at once`);
   for (const tag of tags) {
-    if (!isTag(tag)) throw new Refusal(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is no tag`);
+    if (!isTag(tag)) throw new Refusal(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is not a tag`);
   }
   const size = announcedSize(exchange);
   const loan = shelf.memory.loan(claimantOf(exchange));

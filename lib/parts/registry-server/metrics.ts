@@ -47,21 +47,21 @@ export function metricsText(counters: Counters, { archives, connections, store }
     metric(
       'solpack_problems_total',
       'counter',
-      'Answers that failed on this side, such as those with damaged content.',
+      'Answers that failed in the server, such as those with damaged content.',
       counters.problems,
     ),
     metric('solpack_http_connections', 'gauge', 'Connections that are open.', connections),
     metric(
       'solpack_http_cut_connections_total',
       'counter',
-      'Connections that were cut, to make room for others.',
+      'Connections that were closed to make room for others.',
       counters.cuts,
     ),
     metric('solpack_archives', 'gauge', 'Archives that are served.', archives),
     ...(store
       ? [
           metric('solpack_store_contents', 'gauge', 'Distinct contents of the store.', store.blobs),
-          metric('solpack_store_uploads', 'gauge', 'Uploads that are under way.', store.uploads),
+          metric('solpack_store_uploads', 'gauge', 'Open uploads.', store.uploads),
           ...(store.free === undefined
             ? []
             : [metric('solpack_store_free_bytes', 'gauge', 'Free bytes on the disk of the store.', store.free)]),

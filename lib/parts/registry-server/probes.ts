@@ -24,7 +24,7 @@ export function answerProbe(exchange: Exchange, path: string, health: Health): b
   if (!isExempt(path)) return false;
   const { method } = exchange.request;
   if (method !== 'GET' && method !== 'HEAD') {
-    throw new Refusal(405, 'UNSUPPORTED', 'this can only be read', { allow: 'GET, HEAD' });
+    throw new Refusal(405, 'UNSUPPORTED', 'this is read-only', { allow: 'GET, HEAD' });
   }
   if (path === '/metrics') {
     reply(exchange, 200, utf8(health.metrics()), { 'content-type': metricsType });

@@ -43,6 +43,6 @@ function requireMethod({ request }: Exchange, allowed: readonly string[]): strin
   const { method = '' } = request;
   if (allowed.includes(method)) return method;
   const writes = allowed.includes('PUT') || allowed.includes('POST');
-  const message = writes ? 'this is not done here' : 'this can only be read';
+  const message = writes ? 'this is not supported here' : 'this is read-only';
   throw new Refusal(405, 'UNSUPPORTED', message, { allow: allowed.join(', ') });
 }

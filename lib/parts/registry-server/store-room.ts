@@ -7,6 +7,6 @@ const MOST = 64 * 1024 * 1024;
 /** Refuses what would be one more content in a store that knows as much as it may. Throws `Refusal` 413. */
 export function requireStoreRoom(store: Store): void {
   if (store.remembered() < MOST) return;
-  const full = `the store knows as many manifests, blobs and tags as fit into ${MOST / 2 ** 20} MiB of memory`;
+  const full = `the store has as many manifests, blobs and tags as fit into ${MOST / 2 ** 20} MiB of memory`;
   throw new Refusal(413, 'SIZE_INVALID', `${full}: delete some, or push to another store`);
 }

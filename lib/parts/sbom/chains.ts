@@ -84,7 +84,7 @@ interface Read {
 
 async function addLayer(layers: Layers, layer: SbomLayer, signal: AbortSignal): Promise<Read> {
   if (!/\btar\b/.test(layer.mediaType))
-    return { layers, why: `of the media type ${layer.mediaType}, which is not read` };
+    return { layers, why: `of the media type ${layer.mediaType}, which is not supported` };
   let failure: { error: unknown } | undefined;
   async function* source(): Bytes {
     try {

@@ -71,7 +71,7 @@ function documentOf(image: SbomImage, layered: Layered): Sbom {
 }
 
 /** The reason for listing a program that cannot belong to a package, because the image has no system packages. */
-const SILENT = { what: 'program', why: 'tells nothing of what it was built of' };
+const SILENT = { what: 'program', why: 'does not say what it was built from' };
 
 /**
  * Notes what files were reported as unread and, where the image has no system packages, its programs without any

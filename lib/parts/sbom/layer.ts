@@ -99,7 +99,7 @@ export class Layers {
 
   #keep(path: string, finding: FileFinding, above: Files<FileFinding>): void {
     this.#budget.kept -= weightOf(finding) + 2 * path.length + NAME_WEIGHT * path.split('/').length;
-    if (this.#budget.kept < 0) throw tooMuch('more packages than are kept');
+    if (this.#budget.kept < 0) throw tooMuch('more packages than the limit');
     above.set(path, finding);
   }
 }

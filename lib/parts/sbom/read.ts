@@ -9,7 +9,7 @@ import type { StreamMember } from '../../../formats/tar/stream.ts';
 import type { FileFinding } from './finding.ts';
 
 /** Why a file of an unsupported kind is not read. */
-const NO_READER = 'of a kind that is not read';
+const NO_READER = 'of a kind that is not supported';
 
 /** Decides whether a file at `path` counts by its path, so that a link there has to be followed. */
 export function isTelling(path: string): boolean {

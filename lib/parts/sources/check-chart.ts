@@ -13,13 +13,13 @@ export async function requireChart(
   request: SourceRequest,
   asked: { readonly name: string; readonly version: string | undefined },
 ): Promise<void> {
-  const hint = 'check the address, and tell those who publish there';
+  const hint = 'check the address, and inform the publisher';
   const subject = requestWords(request);
   const { metadata } = await refused('component-invalid', subject, () => readChart(bytesOf(path), true), hint);
   const same = plain(metadata.version) === plain(asked.version ?? metadata.version);
   if (metadata.name === asked.name && same) return;
   const wanted = `${asked.name} ${asked.version ?? ''}`.trim();
-  const message = `the chart ${wanted} was asked for, but ${metadata.name} ${metadata.version} came`;
+  const message = `the chart ${wanted} was requested, but the answer is ${metadata.name} ${metadata.version}`;
   throw new SolpackError('component-invalid', subject, message, { hint });
 }
 

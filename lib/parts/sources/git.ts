@@ -74,7 +74,7 @@ async function fetch(
 ): Promise<KeptContent> {
   const { connections, store, flow } = context;
   await requireSafe(repository, connections.plainHttp);
-  const program = await findTool(flow.host, 'git', 'install git, and have it on PATH');
+  const program = await findTool(flow.host, 'git', 'install git on PATH');
   const folder = await store.scratch();
   const env = environmentOf(repository, connections.gitEnvironment);
   const options = settings.flatMap((setting) => ['-c', setting]);

@@ -35,7 +35,7 @@ export const helmRepository: SourceKind = {
       const message = `${url} is ${kept.digest}, but the index of its repository says sha256:${digest}`;
       throw new SolpackError('content-mismatch', requestWords(request), message, {
         side: 'source',
-        hint: 'tell those who publish there; nothing of it was taken',
+        hint: 'inform the publisher; nothing of it was used',
       });
     }
     return { version, url: url.href, digest: kept.digest };
@@ -70,7 +70,7 @@ function partsOf(request: SourceRequest, _context: SourceContext): Parts {
   const name = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   if (name === '') {
     throw new SolpackError('component-invalid', request.address, 'names no chart of the repository', {
-      hint: 'write the name of the chart behind the address of its repository: https://HOST/charts/NAME',
+      hint: 'append the name of the chart to the address of its repository: https://HOST/charts/NAME',
     });
   }
   const base = new URL(url);
@@ -95,7 +95,7 @@ async function choose(
     `${index.href} is not an index as Helm writes it; for one file, write the address of the .tgz`,
   ).catch((error) => {
     if (!(error instanceof SolpackError) || error.code !== 'file-missing') throw error;
-    throw absentSource(request, `${base.href} is no Helm repository: it has no index.yaml`, 'check the address');
+    throw absentSource(request, `${base.href} is not a Helm repository: it has no index.yaml`, 'check the address');
   });
   if (!entries) throw absentSource(request, `the repository ${base.href} has no chart ${name}`, 'check the name');
   const versions = entries.map(({ version }) => version);

@@ -46,7 +46,7 @@ export async function fetchSource(
   const place = request.address.replace(/^http:/i, 'https:');
   const asked = { ...request, sentBy: namedFrom(place, request.sentBy) };
   if (!kind) {
-    throw new SolpackError('component-invalid', request.address, 'is of no kind that is fetched', {
+    throw new SolpackError('component-invalid', request.address, 'is not of a kind that can be fetched', {
       hint: 'write oci://, https:// or docker://, or the path of a file or folder',
     });
   }

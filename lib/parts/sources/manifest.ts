@@ -28,7 +28,7 @@ export async function manifestOf(
   context: StoreContext,
 ): Promise<FoundManifest> {
   const value = await readAny(request, resolved.digest, undefined, source, context, () =>
-    movedSource(request, resolved, `${source.name} does not hold it any longer`),
+    movedSource(request, resolved, `${source.name} no longer holds it`),
   );
   if (value.kind === 'manifest') return { value };
   const children = value.manifests.filter(({ platform }) => platform?.os !== 'unknown');

@@ -96,14 +96,9 @@ async function versionOf(
   const { version, address } = request;
   if (reference.tag !== undefined || reference.digest !== undefined || address.startsWith('docker:')) {
     if (version === undefined) return undefined;
-    throw new SolpackError(
-      'component-invalid',
-      requestWords(request),
-      'names a tag or a digest, and a version as well',
-      {
-        hint: 'leave one of them out',
-      },
-    );
+    throw new SolpackError('component-invalid', requestWords(request), 'names both a tag or a digest and a version', {
+      hint: 'leave one of them out',
+    });
   }
   if (version !== undefined && isExactVersion(version)) return version;
   const tags = await connections.tags(reference, request.sentBy);
@@ -118,7 +113,7 @@ async function versionOf(
 }
 
 function noChart(request: SourceRequest, why: string): SolpackError {
-  return new SolpackError('component-invalid', requestWords(request), `is no chart: ${why}`, {
+  return new SolpackError('component-invalid', requestWords(request), `is not a chart: ${why}`, {
     hint: 'push it with "helm push"',
   });
 }

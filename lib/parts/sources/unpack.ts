@@ -128,7 +128,8 @@ export class Unpacking {
   async #copy(from: string, to: string): Promise<void> {
     const source = join(this.#folder, from);
     const stats = await fs.lstat(source).catch(() => undefined);
-    if (!stats?.isFile()) throw invalid(`${JSON.stringify(to)} is a link to ${JSON.stringify(from)}, which is no file`);
+    if (!stats?.isFile())
+      throw invalid(`${JSON.stringify(to)} is a link to ${JSON.stringify(from)}, which is not a file`);
     if (from === to) return;
     this.#budget.left -= stats.size;
     if (this.#budget.left < 0) throw invalid(`has more than ${sizeWords(sourceLimits.files)}`);
@@ -136,7 +137,7 @@ export class Unpacking {
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
-    const hint = 'publish it again; whoever made it may have meant harm';
+    const hint = 'publish it again; its maker may have had bad intentions';
     await refused('component-invalid', this.#subject, work, hint).catch((error) => {
       throw unwritable(this.#folder, error);
     });
@@ -167,7 +168,7 @@ async function* plainBytes(path: string, budget: { left: number }): Bytes {
 function cleanPath(name: string): string {
   const names = name.split('/').filter((part) => part !== '' && part !== '.');
   const unsafe = names.includes('..') || /[\\\0\ufffd]/.test(name) || name.length > 4096 || names.length > 64;
-  if (unsafe) throw invalid(`the path ${JSON.stringify(name.slice(0, 100))} is not one that stays in its folder`);
+  if (unsafe) throw invalid(`the path ${JSON.stringify(name.slice(0, 100))} is not a path within its folder`);
   return names.join('/');
 }
 

@@ -40,7 +40,7 @@ export async function signByCommand(message: Uint8Array, signer: CommandSigner, 
   if (signature) return signature;
   throw failed(
     signer,
-    `printed ${end.stdout.length} bytes, which are no signature by key ${signer.public.keyId.slice(0, 16)} of what it got`,
+    `printed ${end.stdout.length} bytes, which are not a signature by key ${signer.public.keyId.slice(0, 16)} of what it got`,
     'it has to sign with SHA-256 (ECDSA) or pure (Ed25519), and --key has to name the public half of its key',
   );
 }

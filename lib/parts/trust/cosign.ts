@@ -20,6 +20,6 @@ function parsed(path: string, label: string, pem: string): ReturnType<typeof par
   try {
     return parseCosignKey(label, pem);
   } catch (error) {
-    throw fromFormat('key-invalid', path, error, 'copy it anew, or make a pair with "solpack keygen"');
+    throw fromFormat('key-invalid', path, error, 'copy it again, or make a pair with "solpack keygen"');
   }
 }

@@ -74,7 +74,7 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
   }
   const before = memory.solutions.get(entity.name)?.sequence;
   if (before !== undefined && (entity.sequence ?? 0) < before) {
-    findings.push(about('downgrade', `${sequenceOf(entity)}, and sequence ${before} was installed before`));
+    findings.push(about('downgrade', `${sequenceOf(entity)}, but sequence ${before} was installed before`));
   }
   const rule = ruleFor(policy, entity.name);
   if (!rule) {
@@ -82,11 +82,11 @@ export function decide(entity: Entity, policy: Policy, clock: number, memory: Me
     return { signers: [], findings };
   }
   if (rule.minSequence !== undefined && (entity.sequence ?? 0) < rule.minSequence) {
-    findings.push(about('sequence-too-low', `${sequenceOf(entity)}, and the policy demands ${rule.minSequence}`));
+    findings.push(about('sequence-too-low', `${sequenceOf(entity)}, but the policy requires ${rule.minSequence}`));
   }
   if (entity.created > UNDATED && entity.created > time.proved + DAY * rule.maxDaysAhead) {
     const ahead = `which is more than ${rule.maxDaysAhead} d ahead of the time here, ${date(time.proved)}`;
-    const message = `it says that it was made at ${date(entity.created)}, ${ahead}: one of two clocks is wrong`;
+    const message = `it says that it was made at ${date(entity.created)}, ${ahead}: one of the two clocks is wrong`;
     findings.push(about('solution-from-the-future', message));
   }
   for (const type of rule.requirePredicates) {
@@ -131,8 +131,8 @@ function unmet(
   const pretended = claimed.some((id) => keys.includes(id) && !signatures.includes(id));
   const by = claimed.map((id) => id.slice(0, 16)).join(', ');
   const has =
-    claimed.length === 0 ? 'it is not signed' : pretended ? 'one under its name does not hold' : `signed by ${by}`;
-  const message = `no signature that counts of key ${wanted}: ${has}`;
+    claimed.length === 0 ? 'it is not signed' : pretended ? 'one under its name is not valid' : `signed by ${by}`;
+  const message = `no valid signature by key ${wanted}: ${has}`;
   return { code: 'signature-untrusted', subject: name, message };
 }
 
@@ -152,18 +152,18 @@ function refusalOf(
   { created }: Entity,
   { proved, latest }: Time,
 ): { code: Reason['code']; message: string } | undefined {
-  if (status === 'revoked') return { code: 'key-revoked', message: 'is revoked, whatever it has signed' };
+  if (status === 'revoked') return { code: 'key-revoked', message: 'is revoked' };
   if (notBefore !== undefined && proved < notBefore) {
-    return { code: 'key-not-yet-valid', message: `counts from ${date(notBefore)} on, and it is ${date(proved)}` };
+    return { code: 'key-not-yet-valid', message: `is valid from ${date(notBefore)} on, but it is ${date(proved)}` };
   }
   if (notAfter === undefined) return undefined;
   if (status === 'retired') {
     if (created <= notAfter) return undefined;
-    const message = `is retired since ${date(notAfter)}, and the Solution was made at ${date(created)}`;
+    const message = `has been retired since ${date(notAfter)}, but the Solution was made at ${date(created)}`;
     return { code: 'key-expired', message };
   }
   if (latest <= notAfter) return undefined;
-  return { code: 'key-expired', message: `counted until ${date(notAfter)}, and it is ${date(latest)}` };
+  return { code: 'key-expired', message: `was valid until ${date(notAfter)}, but it is ${date(latest)}` };
 }
 
 function sequenceOf({ sequence }: Entity): string {

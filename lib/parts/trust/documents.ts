@@ -91,7 +91,7 @@ export function requireQuorum(
   if (trusted.length >= rotation.threshold) return trusted;
   const why = invalidOf(own).map(({ subject, message }) => `; ${subject}: ${message}`);
   const count = `${trusted.length} of ${rotation.threshold}`;
-  throw refuse(`is signed by ${count} keys that version ${version} demands in its [rotation]${why.join('')}`);
+  throw refuse(`is signed by ${count} keys that version ${version} requires in its [rotation]${why.join('')}`);
 }
 
 /** Where the signatures of the document `path` are: Sigstore bundles, one a line. */

@@ -32,7 +32,7 @@ export function withRecoveredKeys(
       throw new SolpackError(
         'key-invalid',
         `key ${keyId.slice(0, 16)}`,
-        'is of Ed25519, whose signatures do not tell it',
+        'is of an Ed25519 key, whose signatures do not include the public key',
         {
           hint: 'name its file too, which is compared with the fingerprint: --key NAME.pub',
         },

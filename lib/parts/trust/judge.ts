@@ -55,8 +55,8 @@ export function withKeysOf(
 function someOf(keys: unknown, subject: string): void {
   // Programs without types may give nothing at all, which must not open the door either.
   if (Array.isArray(keys) && keys.length > 0) return;
-  throw new SolpackError('trust-required', subject, 'was given no key, so that nobody would be asked for', {
-    hint: 'give the keys that have to have signed; trustInNobody takes what is not signed',
+  throw new SolpackError('trust-required', subject, 'was given no key, so nobody would have to have signed', {
+    hint: 'give the keys that have to have signed; trustInNobody accepts unsigned archives',
   });
 }
 
@@ -98,7 +98,7 @@ export function judgeTrust(evidence: Evidence, trust: Trust, verifier?: Verifier
   const checked = checkSignatures(root, slots, keys, bundles, verifier);
   const invalid = invalidOf(checked);
   if (metadata === undefined) {
-    const message = 'cannot be trusted: its root does not tell what it is';
+    const message = 'cannot be trusted: its root does not say what it is';
     const finding: Finding = { code: 'signature-untrusted', subject: 'archive', message };
     return { trusted: false, signers: [], findings: [...invalid, finding] };
   }

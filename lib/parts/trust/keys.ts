@@ -29,7 +29,7 @@ export async function loadPublicKey(path: string): Promise<PublicKey> {
     return publicKeyOf(createPublicKey(pem), path);
   } catch (cause) {
     if (cause instanceof SolpackError) throw cause;
-    throw invalidKey(path, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
+    throw invalidKey(path, 'is damaged: it is not a public key', 'copy it again from its owner', cause);
   }
 }
 
@@ -75,7 +75,7 @@ function algorithmOf(key: KeyObject, subject: string): SignatureAlgorithm {
   if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ecdsa-p256-sha256';
   throw invalidKey(
     subject,
-    `is ${kindOf(key)}, which archives are not signed with`,
+    `is ${kindOf(key)}, which cannot sign archives`,
     'use ECDSA on P-256, or Ed25519: "solpack keygen" makes both',
   );
 }

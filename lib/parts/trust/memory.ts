@@ -74,7 +74,7 @@ export async function readMemory(folder: string | undefined): Promise<Memory> {
     if (error instanceof SolpackError && error.code === 'file-missing') return noMemory;
     throw error;
   }
-  const hint = 'restore it from a backup; without it nothing tells which releases were there before';
+  const hint = 'restore it from a backup; without it, the earlier releases are unknown';
   const known = await refused(
     'trust-state-invalid',
     path,
@@ -147,7 +147,7 @@ function higher(one: number | undefined, other: number | undefined): number | un
 async function requireOwn(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined);
   if (ownUser() !== 0 || !stats || !mayOthersChange(stats)) return;
-  throw new SolpackError('trust-state-invalid', path, 'others may change it, and root is to rely on it', {
+  throw new SolpackError('trust-state-invalid', path, 'other users may change it, but root relies on it', {
     hint: 'restore it from a backup where only root may write, or name another folder with --trust-state',
   });
 }

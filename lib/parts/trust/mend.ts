@@ -49,12 +49,12 @@ export async function mendMemory({ mend: path, state, policy, clock }: MendReque
 }
 
 function mended(path: string, { solutions, mends }: Memory, mend: Mend, digest: string): Memory {
-  if (mends.includes(digest)) throw mismatch(path, 'was applied here before, and is once');
+  if (mends.includes(digest)) throw mismatch(path, 'was applied here before, and is applied only once');
   const after = new Map(solutions);
   for (const { name, from, to } of mend.solutions) {
     const now = solutions.get(name) ?? {};
     if (now.sequence !== from.sequence || now.newest !== from.newest) {
-      throw mismatch(path, `is for where ${words(from)} of ${name}, and ${words(now)}`);
+      throw mismatch(path, `is for a memory in which ${words(from)} of ${name}, but ${words(now)}`);
     }
     if (to.sequence === undefined && to.newest === undefined) after.delete(name);
     else after.set(name, to);
@@ -78,6 +78,6 @@ function untrusted(path: string, reason: string): SolpackError {
 
 function mismatch(path: string, message: string): SolpackError {
   return new SolpackError('mend-mismatch', path, message, {
-    hint: '"solpack trust show" tells what is remembered: write that as "from", and have it signed',
+    hint: '"solpack trust show" prints what is remembered: write that as "from", and have it signed',
   });
 }

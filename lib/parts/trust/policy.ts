@@ -89,8 +89,8 @@ export async function policyFrom(
   const known: { readonly entry: PolicyKeyEntry; readonly key: PublicKey }[] = [];
   for (const entry of keys) {
     if (from === 'pem' && entry.file !== undefined) {
-      throw new SolpackError('policy-invalid', path, `its key ${entry.id.slice(0, 16)} is in a file of its own`, {
-        hint: 'a policy that is signed holds its keys: write "pem" instead of "file"',
+      throw new SolpackError('policy-invalid', path, `its key ${entry.id.slice(0, 16)} is in a separate file`, {
+        hint: 'a signed policy includes its keys: write "pem" instead of "file"',
       });
     }
     known.push({ entry, key: await keyOf(path, entry) });
@@ -113,11 +113,11 @@ function requireOwnIds(
     const short = entry.id.slice(0, 16);
     const twin = known.find((other) => other.entry !== entry && other.key.keyId === key.keyId);
     if (twin) {
-      const message = `its keys ${short} and ${twin.entry.id.slice(0, 16)} are one, whose id is ${key.keyId}`;
+      const message = `its keys ${short} and ${twin.entry.id.slice(0, 16)} are the same key, whose id is ${key.keyId}`;
       throw new SolpackError('policy-invalid', path, message, { hint: 'name it once, by that id' });
     }
     throw new SolpackError('policy-invalid', path, `its key ${short} has the id ${key.keyId}`, {
-      hint: 'write the id that the key has, if it is the right key; it is the same in whatever form the key is written',
+      hint: 'write the id of the key, if it is the right key; the id does not depend on the form of the key',
     });
   }
 }
@@ -133,7 +133,7 @@ async function keyOf(path: string, { id, pem, file }: PolicyKeyEntry): Promise<P
   try {
     key = createPublicKey(pem);
   } catch (cause) {
-    throw invalidKey(subject, 'is damaged: it is no public key', 'copy it anew from who gave it to you', cause);
+    throw invalidKey(subject, 'is damaged: it is not a public key', 'copy it again from its owner', cause);
   }
   return publicKeyOf(key, subject);
 }

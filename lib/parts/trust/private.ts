@@ -48,7 +48,7 @@ async function required(path: string, passphrase: Passphrase | undefined): Promi
   if (known !== undefined) return known;
   throw invalidKey(
     path,
-    'is encrypted, and no passphrase is known',
+    'is encrypted, but no passphrase is known',
     'set SOLPACK_PASSPHRASE, or give --passphrase-file',
   );
 }
@@ -61,7 +61,7 @@ function opened(path: string, label: string, pem: string, passphrase: string): P
   return read(
     path,
     open,
-    'cannot be decrypted: its passphrase is another, or it is damaged',
+    'cannot be decrypted: the passphrase is wrong, or the key is damaged',
     'try the passphrase again',
   );
 }

@@ -77,7 +77,7 @@ function demandedInVain({ name, signers }: RecordedRelease, policy: Policy): Rea
     return {
       code,
       subject: name,
-      message: `the policy demands ${what}, and that was not recorded when it was installed`,
+      message: `the policy requires ${what}, but that was not recorded when it was installed`,
     };
   };
   return [
@@ -90,7 +90,7 @@ function demandedInVain({ name, signers }: RecordedRelease, policy: Policy): Rea
     ...signers.flatMap((id): Reason[] => {
       const since = retirement(id, policy);
       if (since === undefined || !keys.includes(id)) return [];
-      const message = `is retired since ${date(since)}, and it was not recorded when the Solution was made`;
+      const message = `has been retired since ${date(since)}, and the date of the Solution was not recorded`;
       return [{ code: 'key-expired', subject: `key ${id.slice(0, 16)}`, message }];
     }),
   ];

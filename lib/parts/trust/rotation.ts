@@ -35,7 +35,7 @@ export async function acceptPolicy({ current, next, clock, memory }: RotationReq
   const bytes = await readPolicy(next);
   const after = await policyFrom(next, bytes, 'pem');
   if (after.version !== before.version + 1) {
-    throw refusal(next, `has version ${after.version}, and the one to follow ${before.version} is needed`);
+    throw refusal(next, `has version ${after.version}, but the one after ${before.version} is needed`);
   }
   const bundles = await readDocumentSignatures(next);
   const time = provedTime(before, clock, memory);

@@ -31,7 +31,7 @@ export function judgeStatement(statement: Uint8Array, bytes: Uint8Array, keys: r
     const bundle = parseOwnStatementBundle(bytes);
     const keyId = keyIdOfHint(bundle.hint);
     if (!Buffer.from(bundle.statement).equals(statement)) {
-      return { kind: 'invalid', keyId, reason: 'it states something else than the root says' };
+      return { kind: 'invalid', keyId, reason: 'its statement differs from the root' };
     }
     const known = keys.find((candidate) => candidate.keyId === keyId);
     if (!known) return { kind: 'unknown', keyId };

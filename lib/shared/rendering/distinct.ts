@@ -36,6 +36,6 @@ export function objectWords({ kind, metadata }: KubernetesObject, called: string
 function conflict(object: KubernetesObject, one: string, other: string): SolpackError {
   const places = one === other ? `twice in ${one}` : `in ${one} and in ${other}`;
   return new SolpackError('object-conflict', objectWords(object), `stated ${places}, with different content`, {
-    hint: 'leave it in one of them, give one of them another name, or make both the same',
+    hint: 'remove one of them, rename one of them, or make both the same',
   });
 }

@@ -6,11 +6,11 @@ const style = styleFor({ isTTY: false } as never, {});
 
 test('what mends something is a command to paste, or is said to be for a person', () => {
   const check = (hint: string) => ({ code: 'disk', state: 'warns', subject: '/', message: 'is full', hint }) as const;
-  const hints = ['du -x -d 1 / | sort -n', 'solpack setup', 'install Helm 3 or 4, and have it on PATH'];
+  const hints = ['du -x -d 1 / | sort -n', 'solpack setup', 'install Helm 3 or 4 on PATH'];
   const shown = doctorView({ ok: true, for: ['install'], checks: hints.map(check) }, style);
   expect(shown.filter((line) => line.startsWith(' '))).toEqual([
     '         do: du -x -d 1 / | sort -n',
     '         do: solpack setup',
-    '         by hand: install Helm 3 or 4, and have it on PATH',
+    '         by hand: install Helm 3 or 4 on PATH',
   ]);
 });

@@ -33,7 +33,7 @@ describe('packChart', () => {
   test.each([
     ['no Chart.yaml', files.slice(0, 2), 'Chart.yaml is missing'],
     ['a path twice', [...files, files[0]!], 'values.yaml is there twice'],
-    ['a path that leads out', [...files, fileOf('../a', '')], 'stays in its folder'],
+    ['a path that leads out', [...files, fileOf('../a', '')], 'is not a path within its folder'],
     ['a file that Helm refuses to load', [...files, { ...fileOf('a', ''), size: chartLimits.file + 1 }], 'at most'],
     [
       'more than Helm loads',

@@ -67,7 +67,7 @@ test('a mend is no policy, and a policy is no mend', () => {
 
 describe('a mend is refused, with the place, where', () => {
   test.each([
-    ['it is no TOML', good.replace('type =', 'type'), /^1:\d+: /],
+    ['it is not TOML', good.replace('type =', 'type'), /^1:\d+: /],
     [
       'it says to be something else',
       good.replace('mend/v1', 'mend/v2'),

@@ -88,7 +88,7 @@ describe('a policy', () => {
 
 describe('a policy in TOML is refused, with the place, where', () => {
   test.each([
-    ['it is no TOML', good.replace('version = 3', 'version 3'), /^1:\d+: /],
+    ['it is not TOML', good.replace('version = 3', 'version 3'), /^1:\d+: /],
     ['a field is there twice', good.replace('version = 3', 'version = 3\nversion = 4'), /^2:\d+: /],
     [
       'a field is unknown',

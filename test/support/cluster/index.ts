@@ -161,7 +161,7 @@ function discoveryOf(resources: readonly Resource[]): Discovery {
 }
 
 function unknownKind(name: ObjectName): SolpackError {
-  const hint = 'install what defines the kind (a CustomResourceDefinition) before it';
+  const hint = 'first install the CustomResourceDefinition of the kind';
   const message = `the API server does not serve ${name.apiVersion} ${name.kind}`;
   return new SolpackError('kind-unknown', wordsOf(name), message, { hint });
 }

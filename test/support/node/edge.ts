@@ -23,7 +23,7 @@ function objects(version: string): object[] {
     name: 'web',
     image: webImage(version),
     readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 },
-    // Requests come for a moment after a Pod was told to end.
+    // Requests come for a moment after a Pod was interrupted.
     lifecycle: { preStop: { exec: { command: ['/bin/sleep', '4'] } } },
   };
   const metadata = { name: 'web', namespace: 'edge' };

@@ -62,14 +62,14 @@ const resolution = {
 
 const status = {
   type: 'object',
-  description: 'What the agent tells of it.',
+  description: 'The state that the agent reports.',
   properties: {
     observedGeneration: {
       type: 'integer',
       format: 'int64',
-      description: 'The metadata.generation that this is about.',
+      description: 'The metadata.generation that this status describes.',
     },
-    generation: { type: 'integer', format: 'int64', description: 'The number of the generation that is there.' },
+    generation: { type: 'integer', format: 'int64', description: 'The number of the present generation.' },
     conditions,
     resolution,
     solutions: {
@@ -97,7 +97,7 @@ const solution = {
     environments: {
       ...free,
       nullable: true,
-      description: 'Namespaces, with a version or a range, or a mapping that says more.',
+      description: 'Namespaces, with a version or a range, or a mapping with more fields.',
     },
     ...site,
   },

@@ -15,7 +15,7 @@ const RETRIES = 6;
 
 /** An install that runs once, before anything else: a Job that tells in a ConfigMap how far it has come. */
 export const loaderPart: ManifestPart = {
-  summary: 'a Job that installs once, before any other workload, and tells in a ConfigMap how far it has come',
+  summary: 'a Job that installs once, before any other workload, and writes its progress into a ConfigMap',
   objects: (settings) => {
     const { namespace, objects } = settings;
     const told = [

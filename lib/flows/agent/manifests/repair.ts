@@ -8,7 +8,7 @@ const NAME = 'solpack-repair';
 
 /** A repair again and again: a CronJob, of which no two runs are at work at once. */
 export const repairPart: ManifestPart = {
-  summary: 'a CronJob that puts back what has drifted',
+  summary: 'a CronJob that reverts drift',
   objects: (settings) => {
     const { namespace, objects } = settings;
     const none = { ...settings, archives: undefined, state: undefined };

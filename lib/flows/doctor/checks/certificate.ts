@@ -94,10 +94,10 @@ export function judgedTerm(subject: string, { from, to }: CertificateTerm, clock
   const days = Math.floor((to.getTime() / 1000 - clock) / 86_400);
   const until = date(Math.floor(to.getTime() / 1000));
   if (from.getTime() / 1000 > clock) {
-    const message = `is good from ${date(Math.floor(from.getTime() / 1000))} on, and the clock says ${date(clock)}`;
+    const message = `is valid from ${date(Math.floor(from.getTime() / 1000))} on, and the clock says ${date(clock)}`;
     return { state: 'fails', subject, message, hint: 'set the clock, if it is wrong: date -u -s TIME' };
   }
-  if (to.getTime() / 1000 <= clock) return { state: 'fails', subject, message: `has ended at ${until}`, hint };
-  if (days < DAYS) return { state: 'warns', subject, message: `ends in ${days} days, at ${until}`, hint };
-  return { state: 'ok', subject, message: `is good until ${until}` };
+  if (to.getTime() / 1000 <= clock) return { state: 'fails', subject, message: `expired at ${until}`, hint };
+  if (days < DAYS) return { state: 'warns', subject, message: `expires in ${days} days, at ${until}`, hint };
+  return { state: 'ok', subject, message: `is valid until ${until}` };
 }

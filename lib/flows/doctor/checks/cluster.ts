@@ -10,7 +10,7 @@ export const clusterCheck: HealthCheck = {
   look: async ({ cluster }, flow) => {
     const found = cluster();
     if (found === undefined) {
-      const message = 'neither the profile nor this machine has one: images alone can be brought';
+      const message = 'neither the profile nor this machine has one: only images can be delivered';
       return [{ state: 'skipped', subject: 'kubeconfig', message, hint: 'solpack profile set kubeconfig FILE' }];
     }
     const { kubeconfig } = found;

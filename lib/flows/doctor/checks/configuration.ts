@@ -7,10 +7,10 @@ export const configurationCheck: HealthCheck = {
   look: async ({ configuration: subject, archives }) => {
     const looked = await archives();
     if (looked === undefined) {
-      return [{ state: 'skipped', subject, message: 'is not there yet', hint: 'solpack install ARCHIVE' }];
+      return [{ state: 'skipped', subject, message: 'does not exist yet', hint: 'solpack install ARCHIVE' }];
     }
     const { opened, unopened, remote } = looked;
-    const left = remote === 0 ? '' : `, ${remote} on servers not asked for`;
+    const left = remote === 0 ? '' : `, ${remote} on servers that were not asked`;
     const message = `${opened.length} of ${opened.length + unopened.length} archives on this machine can be opened${left}`;
     return [{ state: 'ok', subject, message }, ...unopened.map(({ path, error }) => failing(error, path))];
   },

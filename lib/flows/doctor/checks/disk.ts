@@ -44,13 +44,14 @@ async function foldersOf(surroundings: DoctorSurroundings): Promise<WrittenFolde
     ...(store === undefined ? [] : [{ path: store, what: 'images', coming }]),
     ...(request.trustState === undefined
       ? []
-      : [{ path: dirname(request.trustState), what: 'what is remembered of installs' }]),
+      : [{ path: dirname(request.trustState), what: 'the memory of installs' }]),
   ];
 }
 
 /** Judges a disk by what it is for. */
 export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskFacts | undefined): HealthFinding {
-  if (disk === undefined) return { state: 'unknown', subject: path, message: 'the system tells nothing of its disk' };
+  if (disk === undefined)
+    return { state: 'unknown', subject: path, message: 'the system reports nothing about its disk' };
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;
   const scarce = `${room}: remove what takes most`;
@@ -60,7 +61,7 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
     return {
       state: 'fails',
       subject: path,
-      message: 'no further file can be made on its disk: remove what takes most',
+      message: 'its disk has no room for another file: remove what takes most space',
       hint: inodes,
     };
   }

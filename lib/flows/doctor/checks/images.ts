@@ -17,7 +17,7 @@ export const imagesCheck: HealthCheck = {
       return [{ state: 'fails', subject: profile.path, message, hint }];
     }
     if (way === undefined && said.hostsDir === undefined) {
-      const message = 'has no way in which images get to nodes';
+      const message = 'has no setting for how images get to nodes';
       return [{ state: 'fails', subject: profile.path, message, hint: 'solpack setup' }];
     }
     const message = `images get to nodes as ${way ?? 'images.hosts-dir'} says`;
@@ -35,7 +35,7 @@ function mirrorsFound({ machine, said: { hostsDir } }: DoctorSurroundings): Heal
     const message = `containerd looks for mirrors in ${own}, and the profile has them written to ${hostsDir}`;
     return [{ state: 'fails', subject, message, hint: `solpack profile set images.hosts-dir ${shellWord(own)}` }];
   }
-  const message = `names no config_path, so that containerd may not look for mirrors in ${hostsDir}`;
+  const message = `names no config_path, so containerd may not look for mirrors in ${hostsDir}`;
   const hint = `set config_path = "${hostsDir}" for the registry of its CRI plugin, then: systemctl restart containerd`;
   return [{ state: 'warns', subject, message, hint }];
 }

@@ -22,8 +22,7 @@ export const iso9660Check: HealthCheck = {
     if (fuseiso !== undefined && (await isThere(join(root, 'dev/fuse')))) {
       return [{ state: 'ok', subject, message: `${fuseiso} reads it` }];
     }
-    const message =
-      'neither the kernel nor fuseiso reads it: archives are installed and extracted all the same, but not mounted';
+    const message = 'neither the kernel nor fuseiso reads it: archives can be installed and extracted, but not mounted';
     return [{ state: 'warns', subject, message, hint: 'modprobe isofs' }];
   },
 };

@@ -46,17 +46,17 @@ function look(port: number): string {
 }
 
 function served(answer: ServeAnswer, host: string, port: number): HealthFinding {
-  if (answer === 'ready') return { state: 'ok', subject: host, message: '"solpack serve" has it' };
+  if (answer === 'ready') return { state: 'ok', subject: host, message: '"solpack serve" uses it' };
   if (answer === 'other') {
     const message =
-      'another program has it, and "solpack serve" cannot listen there: end that one, or choose another port';
+      'another program uses it, so "solpack serve" cannot listen there: end that program, or choose another port';
     return { state: 'fails', subject: host, message, hint: look(port) };
   }
   const hint = 'journalctl -u solpack-serve';
   return {
     state: 'fails',
     subject: host,
-    message: `"solpack serve" has it, and is not ready: ${answer.unready}`,
+    message: `"solpack serve" uses it, and is not ready: ${answer.unready}`,
     hint,
   };
 }

@@ -21,7 +21,7 @@ export const profileCheck: HealthCheck = {
       ];
     // Whoever packs needs none.
     if (!purposes.has('serve') && !purposes.has('install')) return [];
-    const message = 'is not there: what it would say is not looked at';
+    const message = 'does not exist: its settings are not checked';
     return [{ state: 'skipped', subject, message, hint: 'solpack setup --key release.pub' }];
   },
 };

@@ -40,7 +40,7 @@ function neededToPack({ purposes }: DoctorSurroundings): NeededProgram[] {
   return [
     { name: 'helm', absent: without('charts cannot be packed', HELM), least: 3 },
     { name: 'kubectl', or: 'kustomize', absent: without('kustomizations cannot be packed', KUBECTL) },
-    { name: 'git', absent: without('nothing can be fetched from git', 'install git, and have it on PATH') },
+    { name: 'git', absent: without('nothing can be fetched from git', 'install git on PATH') },
   ];
 }
 
@@ -57,12 +57,12 @@ async function neededToInstall(surroundings: DoctorSurroundings): Promise<Needed
   ];
 }
 
-const HELM = 'install Helm 3 or 4, and have it on PATH';
-const KUBECTL = 'install kubectl or kustomize, and have it on PATH';
-const SKOPEO = 'install skopeo, and have it on PATH';
+const HELM = 'install Helm 3 or 4 on PATH';
+const KUBECTL = 'install kubectl or kustomize on PATH';
+const SKOPEO = 'install skopeo on PATH';
 
 function missing(setting: string, hint: string): NeededProgram['absent'] {
-  return { state: 'fails', message: `is not on PATH, and ${setting} of the profile needs it`, hint };
+  return { state: 'fails', message: `is not on PATH, but ${setting} of the profile needs it`, hint };
 }
 
 /** What it means that a program is not here which renders components of a kind, and which archives may bring. */
@@ -76,12 +76,12 @@ function carried(
   if (brings !== undefined) return { state: 'ok', message: `comes with ${brings.path}` };
   const needs = archives.find(({ kinds }) => kinds.has(kind));
   if (needs !== undefined) {
-    const message = `is not on PATH, no archive brings it, and ${needs.name} ${needs.version} needs it`;
+    const message = `is not on PATH and in no archive, but ${needs.name} ${needs.version} needs it`;
     return { state: 'fails', message, hint };
   }
   if (archives.length > 0)
     return { state: 'ok', message: 'is not on PATH, and no archive of the configuration needs it' };
-  return { state: 'warns', message: 'is not on PATH: an archive has to bring it, if it needs it', hint };
+  return { state: 'warns', message: 'is not on PATH: an archive that needs it has to include it', hint };
 }
 
 async function found(
@@ -99,7 +99,7 @@ async function found(
     if (version === undefined || Number(major) >= least) {
       return { state: 'ok', subject: name, message: `${version ?? 'of an unknown version'}, ${path}` };
     }
-    return { state: 'fails', subject: name, message: `${path} is ${version}, and ${least} is the least`, hint };
+    return { state: 'fails', subject: name, message: `${path} is ${version}, but at least ${least} is needed`, hint };
   } catch (error) {
     flow.signal.throwIfAborted();
     if (!(error instanceof SolpackError) && codeOf(error) === undefined) throw error;

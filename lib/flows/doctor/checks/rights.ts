@@ -32,7 +32,7 @@ function foldersOf(surroundings: DoctorSurroundings, { host: { temp } }: Flow): 
   const folders: (readonly [string | undefined, string])[] = [[temp, 'temporary files']];
   if (purposes.has('pack')) folders.push([request.folder, 'archives']);
   if (purposes.has('install')) {
-    folders.push([request.trustState, 'what is remembered of installs']);
+    folders.push([request.trustState, 'the memory of installs']);
     if (profile !== undefined) folders.push([dirname(configuration), 'the configuration']);
     folders.push([said.hostsDir, 'mirrors of containerd'], [imagesIn(surroundings), 'images']);
   }
@@ -76,6 +76,6 @@ function usable(socket: string, flow: Flow): Promise<readonly HealthFinding[]> {
     const why = await whyNoSocket(socket, signal);
     if (why === undefined) return [{ state: 'ok', subject: socket, message: 'containerd listens there' }];
     const hint = ['EACCES', 'EPERM'].includes(codeOf(why) ?? '') ? 'run solpack as root' : restart;
-    return [{ state: 'fails', subject: socket, message: `containerd is not reached there: ${reasonOf(why)}`, hint }];
+    return [{ state: 'fails', subject: socket, message: `containerd cannot be reached there: ${reasonOf(why)}`, hint }];
   });
 }

@@ -16,14 +16,14 @@ export const systemdCheck: HealthCheck = {
     const isNeeded = isOwnAddress(said.serve) || (purposes.has('serve') && !purposes.has('install'));
     const subject = 'systemd';
     if (!machine.systemd) {
-      if (!isNeeded) return [{ state: 'ok', subject, message: 'does not run, and nothing here needs it' }];
-      const message = 'does not run: nothing starts "solpack serve" with this machine';
-      const hint = 'have something else keep it running, or have images imported: solpack setup --containerd SOCKET';
+      if (!isNeeded) return [{ state: 'ok', subject, message: 'does not run, but nothing here needs it' }];
+      const message = 'does not run: nothing starts "solpack serve" at boot';
+      const hint = 'keep it running by other means, or import images: solpack setup --containerd SOCKET';
       return [{ state: 'warns', subject, message, hint }];
     }
     if (!isNeeded) return [{ state: 'ok', subject, message: 'runs' }];
     if (!(await isThere(join(root, UNITS, SERVE_UNIT)))) {
-      const message = `has no ${SERVE_UNIT}: nothing starts "solpack serve" with this machine`;
+      const message = `has no ${SERVE_UNIT}: nothing starts "solpack serve" at boot`;
       return [{ state: 'warns', subject, message, hint: 'solpack setup --serve' }];
     }
     return inTime(SERVE_UNIT, `systemctl status ${SERVE_UNIT}`, flow, async (own) => {
@@ -33,8 +33,8 @@ export const systemdCheck: HealthCheck = {
           { state: 'fails', subject: SERVE_UNIT, message: 'does not run', hint: `systemctl start ${SERVE_UNIT}` },
         ];
       }
-      if (enabled) return [{ state: 'ok', subject: SERVE_UNIT, message: 'runs, and starts with this machine' }];
-      const message = 'runs, and does not start with this machine';
+      if (enabled) return [{ state: 'ok', subject: SERVE_UNIT, message: 'runs, and starts at boot' }];
+      const message = 'runs, but does not start at boot';
       return [{ state: 'warns', subject: SERVE_UNIT, message, hint: `systemctl enable ${SERVE_UNIT}` }];
     });
   },

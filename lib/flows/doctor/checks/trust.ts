@@ -13,7 +13,7 @@ export const trustCheck: HealthCheck = {
     const found: HealthFinding[] = [];
     for (const key of keys) found.push(await tried(key, 'is a public key', () => loadPublicKey(key)));
     if (found.length > 0 || !purposes.has('install')) return found;
-    const message = 'names neither keys nor a policy: an install has to be told whom to trust';
+    const message = 'names neither keys nor a policy: an install needs --key or --policy';
     const hint = 'solpack profile set keys /etc/solpack/release.pub';
     return [{ state: 'fails', subject: profile.path, message, hint }];
   },

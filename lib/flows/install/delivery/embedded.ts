@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
 }
 
 const SHORT =
-  'it serves no longer than this install: Pods that start later cannot pull; give --hold, or --served-at with a running "solpack serve"';
+  'it serves only until this install ends: Pods that start later cannot pull; give --hold, or --served-at with a running "solpack serve"';
 
 /** Serves images from the archives, by a registry of the install itself. */
 export function embeddedRegistry({ host, port, hold }: EmbeddedOptions): ImageDelivery {

@@ -124,7 +124,7 @@ export function alsoListed(delivery: ImageDelivery, place: NodePlace, isMirrored
 function storeAt(place: NodePlace): NodeStore {
   const store = nodeStoreAt(place);
   if (store !== undefined) return store;
-  throw new SolpackError('usage-invalid', place.way, 'is no place of images that is known', {
+  throw new SolpackError('usage-invalid', place.way, 'is not a known place of images', {
     hint: 'name another one',
   });
 }
@@ -183,7 +183,8 @@ async function tellOthers(
   if (cluster === undefined || facts === undefined) return;
   const nodes = await cluster.nodes(flow);
   if (nodes !== undefined && nodes.length < 2) return;
-  const message = 'images are put on this machine alone: run the same without --kubeconfig on each other node first';
+  const message =
+    'images are put on this machine only: first run the same command without --kubeconfig on each other node';
   flow.onEvent({ type: 'notice', subject: name, message });
 }
 
@@ -223,7 +224,7 @@ function tidyStep(store: NodeStore, present: ImagesFor): DeliveryStep<NodeInputs
     run: async ({ inputs }, work) => {
       const removed = await store.retain(await retained(inputs, work), work.flow);
       for (const subject of removed) {
-        work.flow.onEvent({ type: 'notice', subject, message: 'was removed: nothing needs it any longer' });
+        work.flow.onEvent({ type: 'notice', subject, message: 'was removed: nothing needs it any more' });
       }
     },
     foresee: async ({ inputs }, work) => {

@@ -21,7 +21,7 @@ export function requireAllowed(faults: readonly SolpackError[], allowed: readonl
     return flag !== undefined && allowed.includes(flag);
   };
   for (const { code, subject, message } of faults.filter(isAllowed)) {
-    const words = `${message}; it is installed all the same, as --allow-${passing[code]} asks`;
+    const words = `${message}; it is installed anyway, as --allow-${passing[code]} says`;
     flow.onEvent({ type: 'notice', subject, message: words });
   }
   const inTheWay = faults.filter((fault) => !isAllowed(fault));
@@ -32,7 +32,7 @@ export function requireAllowed(faults: readonly SolpackError[], allowed: readonl
     const { code, subject, message } = one;
     return { code, subject, message: `${message}; ${hintOf(one)}` };
   });
-  throw refusal(first, `${first.message} (and ${inTheWay.length - 1} more, all of them named above)`, findings);
+  throw refusal(first, `${first.message} (and ${inTheWay.length - 1} more, all listed above)`, findings);
 }
 
 function refusal(fault: SolpackError, message: string, findings: SolpackError['findings']): SolpackError {
@@ -42,5 +42,5 @@ function refusal(fault: SolpackError, message: string, findings: SolpackError['f
 /** What to do, and the flag by which it may be left undone. */
 function hintOf({ code, hint }: SolpackError): string {
   const flag = passing[code];
-  return [hint, flag && `go on in spite of it by --allow-${flag}`].filter(Boolean).join('; or ');
+  return [hint, flag && `--allow-${flag} continues anyway`].filter(Boolean).join('; or ');
 }

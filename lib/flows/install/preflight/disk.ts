@@ -9,6 +9,6 @@ export const diskCheck: SurveyCheck = async ({ folders }) =>
     const free = freeSpaceFor(path);
     if (free === undefined || free >= bytes) return [];
     const [room, more] = sizePair(free, bytes);
-    const message = `its disk has room for ${room}, and up to ${more} will be written`;
+    const message = `its disk has room for ${room}, but up to ${more} will be written`;
     return [new SolpackError('disk-full', path, message, { hint: 'make room on that disk' })];
   });

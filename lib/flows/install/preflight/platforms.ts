@@ -30,7 +30,7 @@ interface Misfit {
 export const platformCheck: PreflightCheck = async ({ cluster, archives, rendered }, flow) => {
   const nodes = await cluster.nodes(flow);
   if (nodes === undefined) {
-    const message = 'its nodes may not be listed: it is unknown whether the images are for their platforms';
+    const message = 'its nodes cannot be listed: it is unknown whether the images are for their platforms';
     flow.onEvent({ type: 'notice', subject: cluster.name, message });
     return [];
   }

@@ -46,7 +46,7 @@ export const preflightStep: StepKind<
   // Who makes a plan need not be who carries it out: what is in the way of that is told, as the survey has told what it found.
   foresee: async (step, work) => {
     for (const { subject, message } of await examined(step.inputs, work)) {
-      work.flow.onEvent({ type: 'notice', subject, message: `an install ends with this: ${message}` });
+      work.flow.onEvent({ type: 'notice', subject, message: `an install will fail with this: ${message}` });
     }
     return { output: undefined, actions: [] };
   },

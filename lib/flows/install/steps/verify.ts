@@ -117,13 +117,13 @@ async function requireVerified(
   const tell = (message: string): void => flow.onEvent({ type: 'notice', subject: path, message });
   if (trust === 'skip') {
     const bytes = medium
-      ? 'its images are what their manifests say, and nothing vouches for the rest'
+      ? 'its images match their manifests, and nothing vouches for the rest'
       : 'its bytes are intact';
-    tell(`NOT TRUSTED: ${bytes}, but who made it was not checked, as --insecure-skip-verify asks`);
+    tell(`NOT TRUSTED: ${bytes}, but signatures were not checked, as --insecure-skip-verify says`);
     return { root, signers, downgraded: false, bounds: undefined };
   }
-  if (unsigned.length > 0) tell(`is installed without a signature that counts, as --allow-unsigned ${root} asks`);
-  if (downgrade && !isThere) tell(`is installed all the same, as --allow-downgrade asks: ${downgrade.message}`);
+  if (unsigned.length > 0) tell(`is installed without a valid signature, as --allow-unsigned ${root} says`);
+  if (downgrade && !isThere) tell(`is installed anyway, as --allow-downgrade says: ${downgrade.message}`);
   const bounds = ruleFor(trust.basis.policy, catalog.metadata.name)?.allow;
   return { root, signers, downgraded: downgrade !== undefined && !isThere, bounds };
 }

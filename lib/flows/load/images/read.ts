@@ -16,7 +16,7 @@ export async function openImageArchives(
     for (const name of names) {
       const { places } = await archivesNamed(name, media);
       if (places.length === 0)
-        throw new SolpackError('file-missing', name, 'stands for no archive', { hint: 'correct it' });
+        throw new SolpackError('file-missing', name, 'matches no archive', { hint: 'correct it' });
       for (const place of places) {
         flow.onEvent({ type: 'step', step: 'open', subject: placeName(place) });
         const archive = await openMedium(place, flow);

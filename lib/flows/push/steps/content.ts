@@ -68,6 +68,6 @@ function explained(error: unknown, { images }: Catalog): unknown {
   return new SolpackError(error.code, error.subject, error.message, {
     ...(error.side === undefined ? {} : { side: error.side }),
     cause: error,
-    hint: `${sparse.reference} was packed without some of its platforms, and this registry takes no such index; pack it with select = "index"`,
+    hint: `${sparse.reference} was packed without some of its platforms, and this registry accepts no such index; pack it with select = "index"`,
   });
 }

@@ -21,7 +21,7 @@ export const expandStep: StepKind<PushRead, PushMeans, Inputs, Copied> = {
   plan: ({ named }) => named.map((one) => ({ subject: repositoryName(one.target), inputs: inputsOf(one) })),
   run: async ({ inputs }, { means: { archive, registries, named, attestations }, flow }) => {
     const one = named.find((each) => isSame(inputsOf(each), inputs));
-    if (one === undefined) throw new Error(`nothing is to be named ${inputs.repository}`);
+    if (one === undefined) throw new Error(`no image or chart gets the name ${inputs.repository}`);
     const { target, tag, top, groups, referrers } = one;
     const repository = registries.open(target);
     const { source } = archive;

@@ -35,7 +35,7 @@ async function named(
     return await findNamed(cluster, name, flow);
   } catch (error) {
     if (!(error instanceof SolpackError) || error.code !== 'solution-unknown') throw error;
-    bundle.missing(`history of ${name}`, `${error.message}; all is here instead`);
+    bundle.missing(`history of ${name}`, `${error.message}; everything is included instead`);
     return findNamed(cluster, undefined, flow);
   }
 }

@@ -29,15 +29,15 @@ export function reasonOfEnd(
   const code = ended.code ?? 0;
   if (code === 0) return undefined;
   if (isRun && code === 1) {
-    const message = 'found a precondition of this machine unmet (code 1)';
-    return { code: 'plugin-unmet', message, hint: 'see to what it asks for, then try again' };
+    const message = 'reports that this machine does not meet a precondition (code 1)';
+    return { code: 'plugin-unmet', message, hint: 'meet the precondition, then try again' };
   }
   if (isRun && code === 2) {
     const message = 'found its configuration invalid (code 2)';
     return { code: 'plugin-misconfigured', message, hint: 'correct the configuration, then try again' };
   }
   if (code === 126 || code === 127) {
-    return failed(`is not runnable (code ${code})`, 'install what it calls, or have its permissions corrected');
+    return failed(`is not runnable (code ${code})`, 'install what it calls, or correct its permissions');
   }
   if (code > 127) return failed(`crashed (code ${code}${signalOf(code)})`);
   return failed(`ended with an internal error (code ${code})`);

@@ -52,7 +52,9 @@ export async function whyNotStarted(program: string, error: unknown): Promise<{ 
     const windows = interpreter.endsWith('\r');
     return {
       message: `its interpreter ${JSON.stringify(interpreter)} is not on this machine`,
-      hint: windows ? 'its lines end as on Windows: store it with "\\n" alone' : 'install it, or name another after #!',
+      hint: windows
+        ? 'its lines end as on Windows: save it with "\\n" line ends'
+        : 'install it, or name another after #!',
     };
   }
   if (code === 'ENOENT') {

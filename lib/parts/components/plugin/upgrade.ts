@@ -37,9 +37,9 @@ function successorOf(object: KubernetesObject, { customResources }: Former, labe
     throw new SolpackError(
       'plugin-failed',
       label,
-      `upgrade printed ${words}, which is no custom resource it was given`,
+      `upgrade printed ${words}, which is not one of its input custom resources`,
       {
-        hint: 'upgrade changes custom resources that others have made; what the Solution brings is printed by run',
+        hint: 'upgrade only changes custom resources that others have made; run prints the objects of the Solution',
       },
     );
   }

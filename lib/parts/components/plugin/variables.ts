@@ -25,7 +25,7 @@ export function checkVariables(variables: Readonly<Record<string, string>>): voi
     if (!nodeVariables.some((known) => known === name)) {
       throw invalid(name, 'is not a variable of the plugin convention', `it has ${nodeVariables.join(', ')}`);
     }
-    if (value.includes('\0')) throw invalid(name, 'holds a NUL, which no variable can', 'remove it');
+    if (value.includes('\0')) throw invalid(name, 'holds a NUL, which a variable cannot have', 'remove it');
   }
   const level = variables['MICROSHIFT_LOGVLEVEL'] ?? '';
   if (levels.includes(level)) return;

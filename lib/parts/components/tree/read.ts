@@ -87,7 +87,7 @@ async function kindOf(
 ): Promise<TreeComponentKind | undefined> {
   const { path, stats } = await look(root, name);
   if (!stats.isDirectory()) {
-    tell('is skipped, because it is no folder');
+    tell('is skipped, because it is not a folder');
     return undefined;
   }
   const files = await fs.readdir(path).catch((error) => {
@@ -95,7 +95,7 @@ async function kindOf(
   });
   const kustomizations = kustomizationNames.filter((one) => files.includes(one));
   if (files.includes('plugin') && !(await isFolder(join(path, 'plugin')))) {
-    if (kustomizations.length > 0) tell(`is a plugin: its ${kustomizations.join(' and ')} is not built by itself`);
+    if (kustomizations.length > 0) tell(`is a plugin: its ${kustomizations.join(' and ')} is not built separately`);
     return 'plugin';
   }
   if (kustomizations.length > 1) {
@@ -116,7 +116,7 @@ async function look(root: string, name: string): Promise<{ path: string; stats: 
     });
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ELOOP') throw unreadable(full, error);
-    throw invalid(full, 'is a symbolic link that leads to nothing', 'remove it, or put there what it leads to');
+    throw invalid(full, 'is a symbolic link that leads to nothing', 'remove it, or create what it leads to');
   }
 }
 
@@ -130,7 +130,7 @@ function isFolder(path: string): Promise<boolean> {
 
 function nameOf(root: string, folder: string, before: readonly Entry[]): string {
   const name = componentName(folder);
-  if (name === undefined) throw invalid(folder, 'has nothing in its name that could name a component', 'rename it');
+  if (name === undefined) throw invalid(folder, 'has a name without any part that could name a component', 'rename it');
   const twin = before.find((entry) => entry.name === name);
   if (twin === undefined) return name;
   const other = twin.root === root ? twin.folder : join(twin.root, twin.folder);
@@ -140,7 +140,7 @@ function nameOf(root: string, folder: string, before: readonly Entry[]): string 
 function orderWords(before: string | undefined, after: string | undefined): string {
   const place = [before && `after ${before}`, after && `before ${after}`].filter(Boolean).join(' and ');
   const words = place === '' ? 'it is the only one' : `it comes ${place}`;
-  return `is not named as in 010-web; names are ordered byte by byte, so ${words}`;
+  return `has a name without a prefix as in 010-web; names are ordered byte by byte, so ${words}`;
 }
 
 function invalid(subject: string, message: string, hint: string): SolpackError {

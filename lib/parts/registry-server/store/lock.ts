@@ -9,6 +9,6 @@ export function lockStore(folder: HeldFolder): Promise<TakenLock> {
 
 function busy(folder: string): SolpackError {
   return new SolpackError('store-busy', folder, 'another process serves this store', {
-    hint: 'end that one, or give this one a folder of its own',
+    hint: 'end that process, or give this one a separate folder',
   });
 }

@@ -77,7 +77,8 @@ async function readManifest(
   mediaType: string,
 ): Promise<ReturnType<typeof storedManifest>> {
   const bytes = await fs.readFile(state.paths.blob(digest));
-  if (!isManifestType(mediaType)) throw new FormatError('manifest-invalid', `${mediaType} is no manifest's type`);
+  if (!isManifestType(mediaType))
+    throw new FormatError('manifest-invalid', `${mediaType} is not the type of a manifest`);
   if (digest.startsWith('sha256:') && sha256(bytes) !== digest) throw new FormatError('digest-mismatch', digest);
   return storedManifest({ mediaType, digest, size: bytes.length }, parseManifest(bytes, mediaType));
 }
@@ -92,7 +93,7 @@ async function sizeOf({ paths }: StoreState, digest: Digest): Promise<number | u
 }
 
 function lost(key: string, digest: Digest): Error {
-  return new Error(`the store lacks ${digest} of ${key}, or has it damaged: push it again`);
+  return new Error(`the store lacks ${digest} of ${key}, or its content is damaged: push it again`);
 }
 
 interface DigestFile {

@@ -8,7 +8,7 @@ const POLL = 1_000;
 
 /**
  * Waits until the API server of a cluster answers and is ready, for up to `time` milliseconds. What it waits for is told, once each
- * time that it is something else: a kubeconfig that is not there yet, a server that does not listen, one that still starts. Throws what
+ * time that it is something else: a kubeconfig that does not exist yet, a server that does not listen, one that still starts. Throws what
  * was asked wrongly at once, and the last of the others in the end.
  */
 export async function awaitCluster(cluster: ClusterTarget, time: number, flow: Flow): Promise<void> {
@@ -33,7 +33,7 @@ async function whyNot(cluster: ClusterTarget, flow: Flow): Promise<SolpackError 
   try {
     const reason = await cluster.whyNotReady(flow);
     if (reason === undefined) return undefined;
-    const hint = 'look into the log of the API server, or give it more time';
+    const hint = 'read the log of the API server, or give it more time';
     return new SolpackError('cluster-error', cluster.name, reason, { hint });
   } catch (error) {
     flow.signal.throwIfAborted();

@@ -90,7 +90,7 @@ export async function releaseNodeImages(
     }
     const removed = await store.retain({ user: configuration, present: staying, keep: staying }, flow);
     for (const one of removed)
-      flow.onEvent({ type: 'notice', subject: one, message: 'was removed: nothing needs it any longer' });
+      flow.onEvent({ type: 'notice', subject: one, message: 'was removed: nothing needs it any more' });
   }
 }
 

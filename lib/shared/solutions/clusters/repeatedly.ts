@@ -17,7 +17,7 @@ export async function repeatedly(every: number, { signal, onEvent }: Flow, work:
       signal.throwIfAborted();
       if (!(error instanceof SolpackError) || error.exit === exits.usage) throw error;
       if (error.code !== told)
-        onEvent({ type: 'notice', subject: error.subject, message: `${error.message}; is tried again` });
+        onEvent({ type: 'notice', subject: error.subject, message: `${error.message}; retrying` });
       told = error.code;
     }
     await sleep(every, undefined, { signal }).catch((error) => {

@@ -98,7 +98,7 @@ async function placesOf(
   const entries: Omit<FoundEntry, 'group'>[] = [];
   for (const entry of written) {
     const { places, several } = await archivesNamed(entry, context);
-    if (places.length === 0) onEvent({ type: 'notice', subject: entry, message: 'stands for no archive' });
+    if (places.length === 0) onEvent({ type: 'notice', subject: entry, message: 'matches no archive' });
     for (const place of places) all.set(placeName(place), place);
     entries.push({ entry, several, count: places.length });
   }

@@ -152,7 +152,7 @@ describe('a disk', () => {
     expect(judgedBy(GIB / 2)).toMatchObject({ state: 'warns', hint });
     expect(judgedBy(GIB / 32)).toMatchObject({
       state: 'fails',
-      message: '32.0 MiB are free for archives: remove what takes most',
+      message: '32.0 MiB are free for archives: remove what takes most space',
       hint,
     });
     expect(judgedBy(64 * GIB, { largest: 2 ** 32 - 1 })).toMatchObject({

@@ -45,7 +45,7 @@ describe('the port of serve', () => {
   test('is held by our own serve, with or without passwords, or fails where that is not ready', async () => {
     const words = ['serve', '--store', 'store', '--open-push', '--listen', '127.0.0.1:0', '--quiet'];
     await using open = await starts(words, { cwd: folder });
-    expect(await port(serveAt(open.first))).toMatchObject([{ state: 'ok', message: '"solpack serve" has it' }]);
+    expect(await port(serveAt(open.first))).toMatchObject([{ state: 'ok', message: '"solpack serve" uses it' }]);
     const hash = (await ok('openssl', ['passwd', '-6', 'secret'])).trim();
     writeFiles(folder, { users: `ada:${hash}\n` });
     const more = ['--htpasswd', 'users', '--tls-cert', 'long.pem', '--tls-key', 'long.key'];

@@ -93,7 +93,7 @@ describe('the configuration', () => {
     writeFileSync(join(folder, 'etc/broken.iso'), 'nothing');
     write(`archives: [${packed}/hello.iso, broken.iso, gone.iso, "https://127.0.0.1:1/remote.iso"]\n`);
     expect(await foundBy('configuration', folder, '')).toMatchObject([
-      { state: 'ok', message: expect.stringMatching(/1 of 3 archives .*, 1 on servers not asked for/) },
+      { state: 'ok', message: expect.stringMatching(/1 of 3 archives .*, 1 on servers that were not asked/) },
       { state: 'fails', subject: join(folder, 'etc/broken.iso'), hint: expect.any(String) },
       { state: 'fails', subject: join(folder, 'etc/gone.iso'), hint: expect.any(String) },
     ]);

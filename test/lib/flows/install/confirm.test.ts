@@ -24,7 +24,7 @@ test.each<[string, Partial<InstallPlan>, RegExp]>([
   [
     'a step was removed',
     { steps: plan.steps.slice(0, 1) },
-    /ClusterRoleBinding\/evil: none was planned, and it would be create/,
+    /ClusterRoleBinding\/evil: none was planned, and now it would be create/,
   ],
   [
     'a step is said to do less',
@@ -36,8 +36,8 @@ test.each<[string, Partial<InstallPlan>, RegExp]>([
     { choices: [{ ...plan.choices[0]!, version: '0.9.0' }] },
     /shop was to be 0\.9\.0, and is 1\.0\.0 now/,
   ],
-  ['fewer bytes are said to be sent', { bytes: 1 }, /something of it was changed/],
-  ['rights were taken out', { rights: undefined }, /something of it was changed/],
+  ['fewer bytes are said to be sent', { bytes: 1 }, /the plan was edited/],
+  ['rights were taken out', { rights: undefined }, /the plan was edited/],
 ])('a plan in which %s is not confirmed, though its seal was kept', (_, change, reason) => {
   expect(() => requireSamePlan('plan.json', { ...plan, ...change }, plan)).toThrow(reason);
 });

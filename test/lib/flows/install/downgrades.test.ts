@@ -84,7 +84,8 @@ describe('a lower version than the cluster has', () => {
     const down = await installs(await packed('1.0.0'), memory);
     expect(down.notices).toEqual([
       {
-        message: 'goes down from 1.1.0, which the cluster has, to 1.0.0; it has no sequence, so nothing refuses that',
+        message:
+          'goes down from 1.1.0, which the cluster has, to 1.0.0; it has no sequence, so nothing refuses the downgrade',
         there: { version: '1.1.0' },
       },
     ]);

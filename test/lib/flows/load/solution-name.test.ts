@@ -14,7 +14,7 @@ describe('the Solution', () => {
   test('needs a name where the folder has none, and one that Kubernetes takes', () => {
     expect(() => solutionName('/', undefined)).toThrow('no name that a Solution could have');
     for (const name of ['', 'Web', 'a.b', '-a', 'a'.repeat(64)]) {
-      expect(() => solutionName('/srv/web', name)).toThrow('is not a name that Kubernetes takes');
+      expect(() => solutionName('/srv/web', name)).toThrow('is not a name that Kubernetes accepts');
     }
   });
 });

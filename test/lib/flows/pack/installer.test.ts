@@ -71,7 +71,7 @@ describe('an installer', () => {
     const change = new RegExp(`^bin/${own}/helm is sha256:[0-9a-f]{64}, locked is sha256:[0-9a-f]{64}$`);
     await expect(packed({}, { lock: 'locked' })).rejects.toMatchObject(refusal(change));
     await expect(packed({ platforms: [here] }, { lock: 'locked' })).rejects.toMatchObject(
-      refusal(new RegExp(`bin/${other}/helm is in the lock alone`)),
+      refusal(new RegExp(`bin/${other}/helm is only in the lock`)),
     );
     const without = packHere(definition, join(folder, 'a.iso'), { lock: 'locked' });
     await expect(without).rejects.toMatchObject(refusal(/has an installer, and --with-installer was not given/));

@@ -99,7 +99,7 @@ describe('a lock', () => {
     [
       'a component that is new, and one that is there no more',
       (at) => writeFileSync(at('solution.toml'), definition.replace('"settings"\nkind', '"others"\nkind')),
-      'component others is not in the lock; component settings is in the lock alone',
+      'component others is not in the lock; component settings is only in the lock',
     ],
     [
       'the date',
@@ -109,7 +109,7 @@ describe('a lock', () => {
     [
       'the definition',
       (at) => writeFileSync(at('solution.toml'), definition.replace('1.0.0', '1.0.1')),
-      'solution.toml, or the release of solpack, is another one than when it was packed',
+      'solution.toml, or the release of solpack, has changed since it was packed',
     ],
   ];
   for (const [name, edit, message] of edits) {

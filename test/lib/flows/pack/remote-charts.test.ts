@@ -149,7 +149,10 @@ describe('a chart of a Helm repository', () => {
       const index = readFileSync(join(site, 'lying/index.yaml'), 'utf8').replace(/^\s*digest:.*\n/m, '');
       writeFileSync(join(site, 'lying/index.yaml'), index);
       const another = await pack(home, '--update');
-      expect(another).toMatchObject({ code: 2, stderr: expect.stringContaining('was asked for, but web 1.0.1 came') });
+      expect(another).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('was requested, but the answer is web 1.0.1'),
+      });
     },
   );
 
@@ -159,7 +162,7 @@ describe('a chart of a Helm repository', () => {
     const cases: [string, string, string][] = [
       [`${url}/few/api`, '1.0.0', 'has no chart api'],
       [`${url}/few/web`, '^2', 'there are 1.0.0'],
-      [`${url}/none/web`, '1.0.0', 'is no Helm repository'],
+      [`${url}/none/web`, '1.0.0', 'is not a Helm repository'],
     ];
     for (const [path, version, message] of cases) {
       const home = define('absent', path, `version = "${version}"`);

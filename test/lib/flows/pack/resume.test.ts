@@ -102,7 +102,7 @@ describe('pack --resume', () => {
     await cutOff();
     const again = line();
     const events = await run(again.source, { resume: true });
-    expect(notices(events)).toMatch(/goes on where it was left: \d+ of \d+ contents are there/);
+    expect(notices(events)).toMatch(/continues: \d+ of \d+ contents are there/);
     expect(offsetOf(again)).toBe(32 * MIB);
     const fetched = again.opened.filter(({ descriptor }) => layers.some(({ digest }) => digest === descriptor.digest));
     expect(fetched).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('pack --resume', () => {
     spoil();
     const again = line();
     const told = notices(await run(again.source, { resume: true }));
-    expect(told).toContain('is not a beginning of this archive; it is written from the start');
+    expect(told).toContain('is not the beginning of this archive; it is written from the start');
     expect(offsetOf(again)).toBe(0);
     expect(readFileSync(output).equals(expected)).toBe(true);
   });
@@ -203,7 +203,7 @@ describe('pack --resume', () => {
   });
 
   test('packs from the start where nothing was left, and says so', async () => {
-    expect(notices(await run(line().source, { resume: true }))).toContain('nothing to go on with');
+    expect(notices(await run(line().source, { resume: true }))).toContain('nothing to continue');
   });
 });
 

@@ -152,7 +152,7 @@ describe('a pull that ended early', () => {
       const first = pullHere(reference, 'resumed.iso', failing);
       await expect(first.done).rejects.toThrow('the network is gone');
       expect(first.flow.events).toContainEqual(
-        expect.objectContaining({ message: expect.stringContaining('goes on with it') }),
+        expect.objectContaining({ message: expect.stringContaining('continues with it') }),
       );
       expect([existsSync(file('resumed.iso')), existsSync(file('resumed.iso.partial'))]).toEqual([false, true]);
       const second = pullHere(reference, 'resumed.iso');

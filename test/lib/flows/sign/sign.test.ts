@@ -193,7 +193,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
       signArchive({ archive: path, signer, output: undefined, verify: false }, testFlow()),
     ).rejects.toMatchObject({
       code: 'archive-invalid',
-      message: 'was changed by somebody else in the meantime',
+      message: 'was changed by another process in the meantime',
     });
     expect(readFileSync(path).equals(other)).toBe(true);
   });

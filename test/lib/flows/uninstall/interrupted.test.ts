@@ -52,7 +52,7 @@ test('a removal runs the hooks of what leaves, and tells what stays and why', as
   expect(kept).toEqual([
     {
       object: 'CustomResourceDefinition widgets.example.com',
-      reason: 'with it every object of its kind would be deleted',
+      reason: 'its removal would delete every object of its kind',
     },
   ]);
   expect(await runOn(cluster, removing('shop'))).toMatchObject({ removed: [], generation: 2 });

@@ -71,7 +71,7 @@ describe('redirects', () => {
     ['https://registry.example.com/', 'https://[2001:db8::a00:1]/token'],
     ['https://registry.example.com/', 'https://auth.example.com/token'],
   ])('from %s something is sent to %s', (from, to) => {
-    expect(hop(new URL(from), to, 'sends for a token', true).href).toBe(to);
+    expect(hop(new URL(from), to, 'redirects for a token', true).href).toBe(to);
   });
 });
 

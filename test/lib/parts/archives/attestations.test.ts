@@ -57,6 +57,6 @@ describe('a predicate', () => {
     const about = { ...good.annotations, 'io.solpack.attestation.subject': sha256('nobody') };
     await expect(inMemoryRoot([{ ...good, annotations: about }])).rejects.toThrow(/which is not in the archive/);
     const plain = { ...good, mediaType: 'application/vnd.solpack.solution.file.v1' };
-    await expect(inMemoryRoot([plain])).rejects.toThrow(/is not a path that a Solution may have/);
+    await expect(inMemoryRoot([plain])).rejects.toThrow(/is not an allowed path of a Solution/);
   });
 });

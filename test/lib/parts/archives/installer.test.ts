@@ -40,21 +40,25 @@ test.each([
   [
     'a path that leads out',
     [[layer('bin/../../helm', '0755')]],
-    /"bin\/\.\.\/\.\.\/helm" is not a path that an installer/,
+    /"bin\/\.\.\/\.\.\/helm" is not an allowed path of an installer/,
   ],
-  ['a path that leads to a program by a detour', [[layer('bin/./linux-amd64/helm', '0755')]], /is not a path that an/],
-  ['a platform that is none', [[layer('bin/linux-x64/helm', '0755')]], /is not a path that an installer may have/],
-  ['another program', [[layer('bin/linux-amd64/bash', '0755')]], /is not a path that an installer may have/],
-  ['a file elsewhere', [[layer('components/a/b')]], /is not a path that an installer may have/],
+  [
+    'a path that leads to a program by a detour',
+    [[layer('bin/./linux-amd64/helm', '0755')]],
+    /is not an allowed path of an/,
+  ],
+  ['a platform that is none', [[layer('bin/linux-x64/helm', '0755')]], /is not an allowed path of an installer/],
+  ['another program', [[layer('bin/linux-amd64/bash', '0755')]], /is not an allowed path of an installer/],
+  ['a file elsewhere', [[layer('components/a/b')]], /is not an allowed path of an installer/],
   ['a file without a path', [[layer(undefined)]], /has no path/],
-  ['a program that nobody may execute', [[layer('bin/linux-amd64/helm')]], /is a program that nobody may execute/],
-  ['a key that may be executed', [[layer('bin/release.pub', '0755')]], /is no program, and may be executed/],
+  ['a program that is not executable', [[layer('bin/linux-amd64/helm')]], /is a program that is not executable/],
+  ['a key that may be executed', [[layer('bin/release.pub', '0755')]], /is not a program, but is executable/],
 ])('a root with %s is refused', async (_, installers, words) => {
   await expect(inMemoryRoot([], installers)).rejects.toMatchObject(refusal(words));
 });
 
 test('a file of the solution artifact cannot pass for a program', async () => {
-  await expect(inMemoryRoot([helm])).rejects.toMatchObject(refusal(/"bin\/linux-amd64\/helm" is not a path/));
+  await expect(inMemoryRoot([helm])).rejects.toMatchObject(refusal(/"bin\/linux-amd64\/helm" is not an allowed path/));
 });
 
 test('programs lie behind the files of components, and before the layers of images', async () => {

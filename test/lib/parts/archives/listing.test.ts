@@ -169,7 +169,7 @@ describe('a signature of a tar', () => {
     await using writer = await begin(keys[1]!);
     await copyAll([transfers], writer, { signal });
     await writer.commit();
-    expect(told.at(-1)).toMatch(/^goes on where it was left: 3 of/);
+    expect(told.at(-1)).toMatch(/^continues: 3 of/);
     const bytes = readFileSync(output);
     expect(await signersOf(bytes)).toEqual([keys[1]!.public.keyId]);
     expect((await listedIn(bytes)).signatures).toHaveLength(1);

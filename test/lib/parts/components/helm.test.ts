@@ -330,7 +330,7 @@ describe('helm', () => {
     const collected = await helm.collect(specOf('helm', root, 'a', ['values/v.yaml']));
     expect(collected.chart?.path).toBe('web-9.9.9.tgz');
     expect(collected.notices).toEqual([
-      'values/v.yaml has keys twice: "b" in lines 1 and 5, "c" in lines 2 and 6, "d" in lines 3 and 7, 1 more; ' +
+      'values/v.yaml has duplicate keys: "b" in lines 1 and 5, "c" in lines 2 and 6, "d" in lines 3 and 7, 1 more; ' +
         'the last one counts, as with Helm',
     ]);
     const flow = flowIn(join(folder, 'temp'));
@@ -339,7 +339,7 @@ describe('helm', () => {
     expect(flow.events).toContainEqual({
       type: 'notice',
       subject: 'web',
-      message: expect.stringMatching(/^web\/templates\/a\.yaml has keys twice: "b" in lines /),
+      message: expect.stringMatching(/^web\/templates\/a\.yaml has duplicate keys: "b" in lines /),
     });
   });
 

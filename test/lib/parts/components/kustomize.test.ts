@@ -178,7 +178,7 @@ spec:
         'a/base/kustomization.yaml': '{}',
       },
       'component-invalid',
-      'from within a linked folder',
+      'from inside a linked folder',
     ],
   ];
 

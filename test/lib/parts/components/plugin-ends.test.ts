@@ -33,7 +33,7 @@ afterEach(() => {
 
 describe('run', () => {
   test.each([
-    [1, 'plugin-unmet', 'found a precondition of this machine unmet (code 1)'],
+    [1, 'plugin-unmet', 'reports that this machine does not meet a precondition (code 1)'],
     [2, 'plugin-misconfigured', 'found its configuration invalid (code 2)'],
     [3, 'plugin-failed', 'ended with an internal error (code 3)'],
     [125, 'plugin-failed', 'ended with an internal error (code 125)'],

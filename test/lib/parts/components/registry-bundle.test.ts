@@ -65,7 +65,7 @@ describe('the kind registry+v1', () => {
     mkdirSync(join(root, 'b/manifests/more'));
     await expect(collectComponent(specOf(kind, root, 'b'))).rejects.toMatchObject({
       code: 'component-invalid',
-      message: expect.stringContaining('is a folder in manifests, which may hold files alone'),
+      message: expect.stringContaining('is a folder in manifests, which may only hold files'),
     });
   });
 
@@ -89,7 +89,7 @@ describe('the kind registry+v1', () => {
     const texts = Object.entries(operatorBundle({ files })).map(([path, text]) => [`b/${path}`, text]);
     const root = plant(join(folder, 'asking'), Object.fromEntries(texts));
     expect((await collectComponent(specOf(kind, root, 'b'))).notices).toEqual([
-      'asks for what no other Solution can be asked: a constraint "true": why',
+      'has dependencies that no Solution can provide: a constraint "true": why',
     ]);
   });
 
@@ -105,9 +105,9 @@ describe('the kind registry+v1', () => {
     const texts = Object.entries(operatorBundle({ files })).map(([path, text]) => [`b/${path}`, text]);
     const root = plant(join(folder, 'odd'), Object.fromEntries(texts));
     expect((await collectComponent(specOf(kind, root, 'b'))).notices).toEqual([
-      'manifests/map.yaml has keys twice: "data" in lines 4 and 5; the last one counts, as with OLM',
-      'CustomResourceDefinition caches.cache.example.com has fields that Kubernetes does not know, and that are left out, as by ' +
-        'OLM: spec.a, spec.b, spec.c and 1 more',
+      'manifests/map.yaml has duplicate keys: "data" in lines 4 and 5; the last one counts, as with OLM',
+      'CustomResourceDefinition caches.cache.example.com has fields that Kubernetes does not know, and that are dropped, as ' +
+        'OLM does: spec.a, spec.b, spec.c and 1 more',
     ]);
   });
 

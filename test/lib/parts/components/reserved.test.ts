@@ -13,7 +13,7 @@ test('all objects of a component that are for solpack alone are named, those too
   const refused = (): void => requireUnreserved('web', objects, 'solpack-system');
   expect(refused).toThrow(SolpackError);
   expect(refused).toThrow(
-    'brings what is for solpack alone: ConfigMap solpack-system/a (namespace solpack-system), ConfigMap shop/c (label applyset.kubernetes.io/id)',
+    'has objects that are reserved for solpack: ConfigMap solpack-system/a (namespace solpack-system), ConfigMap shop/c (label applyset.kubernetes.io/id)',
   );
   expect(() => requireUnreserved('web', objects.slice(1, 2), 'solpack-system')).not.toThrow();
 });

@@ -40,7 +40,7 @@ describe('a name that is not enough', () => {
       expect.objectContaining({
         code: 'source-invalid',
         subject: 'a.tar',
-        message: 'holds 12 images, and none was named',
+        message: 'holds 12 images, but none was named',
         hint: 'put one of these behind the path, after a colon: n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 2 more',
       }),
     );

@@ -195,6 +195,6 @@ describe('a folder of images', () => {
 test('a folder is named by its distribution, and by a path where it is not the usual one', () => {
   expect(imageFolder({ name: 'k0s', form: 'tar', cwd: '/work' }).place).toBe('/var/lib/k0s/images');
   expect(imageFolder({ name: 'rke2:images', form: 'tar.zst', cwd: '/home' }).place).toBe('/home/images');
-  expect(() => imageFolder({ name: 'k0s', form: 'txt', cwd: '/' })).toThrow('is no form that k0s takes');
-  expect(() => imageFolder({ name: 'docker', form: 'tar', cwd: '/' })).toThrow('is no folder of images that is known');
+  expect(() => imageFolder({ name: 'k0s', form: 'txt', cwd: '/' })).toThrow('is not a form that k0s accepts');
+  expect(() => imageFolder({ name: 'docker', form: 'tar', cwd: '/' })).toThrow('is not a known folder of images');
 });

@@ -34,8 +34,8 @@ describe('authentication', () => {
 
   test('a realm without TLS is not used for a registry with TLS', () => {
     expect(() =>
-      hop(new URL('https://registry.example.com/'), 'http://auth.example.com/token', 'sends for a token'),
-    ).toThrow('sends for a token from https to http');
+      hop(new URL('https://registry.example.com/'), 'http://auth.example.com/token', 'redirects for a token'),
+    ).toThrow('redirects for a token from https to http');
   });
 
   test('is tried again once, and the second refusal is the last', async () => {

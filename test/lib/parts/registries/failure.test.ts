@@ -35,7 +35,7 @@ describe('what a registry refuses', () => {
   test.each([
     [415, 'manifest invalid', 'registry-error', 'http.compat: ["docker2s2"]'],
     [400, 'invalid repository name: hello', 'registry-error', 'HOST/PROJECT/NAME'],
-    [401, 'project hello not found', 'registry-denied', 'make the project in Harbor first'],
+    [401, 'project hello not found', 'registry-denied', 'create the project in Harbor first'],
     [403, '2 B will exceed the configured upper limit of 1 B', 'registry-denied', 'raise the quota'],
     [412, "due to 'hello:1' configured as immutable.", 'registry-error', 'push under another tag'],
     [403, 'no', 'registry-denied', 'ask for the right to push to this repository'],
@@ -49,14 +49,9 @@ describe('what a registry refuses', () => {
   });
 
   test.each([
-    [
-      404,
-      'unknown',
-      'check the name, and that it was pushed there',
-      'check the name, and that the repository is there',
-    ],
+    [404, 'unknown', 'check the name, and that it was pushed there', 'check the name, and that the repository exists'],
     [403, 'no', 'ask for access to this repository', 'ask for the right to push to this repository'],
-    [405, 'no', 'what answers there may be no registry', 'can only be read'],
+    [405, 'no', 'the server there may not be a registry', 'can only be read'],
   ])('is told of by what was wanted, to read or to write: %i', async (status, message, reading, writing) => {
     Object.assign(next, { status, message });
     const read = async (): Promise<void> => {
@@ -72,7 +67,7 @@ describe('what a registry refuses', () => {
     Object.assign(next, { status: 404, code: 'NAME_UNKNOWN', message: 'the repository does not exist' });
     const { name } = repository();
     await expect(repository().tag(descriptor, bytes, '1')).rejects.toMatchObject({
-      hint: `make this repository in the registry first, since it makes none by itself: ${name}`,
+      hint: `create this repository in the registry first, since it creates none by itself: ${name}`,
     });
   });
 
@@ -82,7 +77,7 @@ describe('what a registry refuses', () => {
     const wide = encodeJson({ schemaVersion: 2, mediaType: mediaTypes.manifest, config, layers: [] });
     const named = { mediaType: mediaTypes.manifest, digest: sha256(wide), size: wide.length };
     await expect(repository().tag(named, wide, '1')).rejects.toMatchObject({
-      hint: expect.stringContaining('many registries know sha256 alone, and this content has a sha512 digest'),
+      hint: expect.stringContaining('many registries only support sha256, but this content has a sha512 digest'),
     });
   });
 

@@ -113,7 +113,7 @@ describe('certificates of a host', () => {
       });
     await refuse({ 'ca.crt': key }, /does not hold certificates/);
     await refuse({ 'client.cert': authority, 'x.y': key }, /has no key beside it/);
-    await refuse({ 'client.cert': authority, 'client.key': key, 'x.y': key }, /that the key beside it is of/);
+    await refuse({ 'client.cert': authority, 'client.key': key, 'x.y': key }, /that matches the key beside it/);
     expect(await certificatesFrom([file('absent')])('bad')).toEqual({ ca: [] });
   });
 });

@@ -77,7 +77,7 @@ describe('start and end', () => {
     await expect(startRegistry([], { host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'listen-failed',
       subject: `127.0.0.1:${port}`,
-      message: expect.stringContaining('something else uses it'),
+      message: expect.stringContaining('another program uses it'),
     });
     await expect(startRegistry([], { host: '192.0.2.1', port: 0 })).rejects.toMatchObject({ code: 'listen-failed' });
   });

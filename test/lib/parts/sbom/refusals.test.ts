@@ -37,7 +37,7 @@ describe('what cannot be read is said, never left out', () => {
   test('of a layer that is no tar archive', async () => {
     const layers = [layer(tar), layer(tar, 'application/vnd.wasm.content.layer.v1+wasm')];
     expect(unreadOf(await documentOf(layers))).toEqual([
-      'layer 2 of 2: of the media type application/vnd.wasm.content.layer.v1+wasm, which is not read',
+      'layer 2 of 2: of the media type application/vnd.wasm.content.layer.v1+wasm, which is not supported',
     ]);
   });
 
@@ -45,9 +45,9 @@ describe('what cannot be read is said, never left out', () => {
     const paths = ['var/lib/rpm/rpmdb.sqlite', 'app/b.jar', 'app/a.jar', 'usr/lib/ruby/specifications/x.gemspec'];
     const document = await documentOf([layerOf(archive(...paths.map((path) => entry(path, { body: 'x' }))))]);
     expect(unreadOf(document)).toEqual([
-      'Java archive app/a.jar and 1 more: of a kind that is not read',
-      'Ruby package usr/lib/ruby/specifications/x.gemspec: of a kind that is not read',
-      'rpm database var/lib/rpm/rpmdb.sqlite: of a kind that is not read',
+      'Java archive app/a.jar and 1 more: of a kind that is not supported',
+      'Ruby package usr/lib/ruby/specifications/x.gemspec: of a kind that is not supported',
+      'rpm database var/lib/rpm/rpmdb.sqlite: of a kind that is not supported',
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('what cannot be read is said, never left out', () => {
       unreadOf(await documentOf([layerOf(archive(program, entry('bin/other', { body: programOf() }), a))])),
     ).toEqual([
       'go packages bin/other: built without modules, so its dependencies are not known',
-      'program bin/server: tells nothing of what it was built of',
+      'program bin/server: does not say what it was built from',
     ]);
     expect(unreadOf(await documentOf([layerOf(archive(program, packages))]))).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('limits', () => {
       'more than 49 files',
     );
     const few = await documentOf([layer(many)], { limits: { kept: 20_000 } });
-    expect(unreadOf(few).join()).toContain('more packages than are kept');
+    expect(unreadOf(few).join()).toContain('more packages than the limit');
     expect(few.components).toEqual([]);
     const path = `path=${'a/'.repeat(2500)}b\n`;
     const deep = archive(entry('pax', { type: 'x', body: `${path.length + 5} ${path}` }), entry('x', { body: 'y' }));

@@ -56,8 +56,8 @@ describe('a command that signs', () => {
   }
 
   test.each([
-    ['signs by another key', 'openssl dgst -sha256 -sign ec.key', 'ed.pub', /are no signature by key/],
-    ['signs something else', 'echo other | openssl dgst -sha256 -sign ec.key', 'ec.pub', /are no signature by key/],
+    ['signs by another key', 'openssl dgst -sha256 -sign ec.key', 'ed.pub', /are not a signature by key/],
+    ['signs something else', 'echo other | openssl dgst -sha256 -sign ec.key', 'ec.pub', /are not a signature by key/],
     ['prints nothing', 'cat >/dev/null', 'ec.pub', /printed 0 bytes/],
     ['does not read', 'true', 'ec.pub', /printed 0 bytes/],
     ['prints without end', 'cat /dev/zero', 'ec.pub', /ended by SIGKILL/],

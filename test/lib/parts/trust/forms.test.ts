@@ -73,7 +73,7 @@ for (const [name, options] of forms) {
     ]) {
       await expect(loadPolicy(policy(...keys))).rejects.toMatchObject({
         code: 'policy-invalid',
-        message: `its keys ${both[1]} and ${both[0]} are one, whose id is ${plain.id}`,
+        message: `its keys ${both[1]} and ${both[0]} are the same key, whose id is ${plain.id}`,
       });
     }
   });

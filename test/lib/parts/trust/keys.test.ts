@@ -143,7 +143,7 @@ test('a file with halves of two keys signs nothing', async () => {
   expect(signer.public.keyId).toBe(other.keyId);
   await expect(signRoot(root, signer)).rejects.toMatchObject({
     code: 'key-invalid',
-    message: expect.stringMatching(/signs what its public half does not verify/),
+    message: expect.stringMatching(/makes signatures that its public half does not verify/),
   });
 });
 
@@ -167,7 +167,7 @@ describe('a key is refused', () => {
     ['a key of type RSA with 2048 bits', pem('rsa', { modulusLength: 2048 })],
     ['a key of type x25519', pem('x25519', {})],
   ])('by its name: %s', async (name, pair) => {
-    const refusal = { code: 'key-invalid', message: `is ${name}, which archives are not signed with` };
+    const refusal = { code: 'key-invalid', message: `is ${name}, which cannot sign archives` };
     writeFileSync(at('bad.key'), pair.private);
     writeFileSync(at('bad.pub'), pair.public);
     await expect(loadPrivateKey(at('bad.key'))).rejects.toMatchObject(refusal);
@@ -179,7 +179,7 @@ describe('a key is refused', () => {
     ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', /is CERTIFICATE in PEM/],
     ['no PEM', 'hello', /is nothing in PEM/],
     ['an empty file', '', /is nothing in PEM/],
-    ['half of one', generateKey('ed25519').privatePem.slice(0, 60), /no private key that can be read/],
+    ['half of one', generateKey('ed25519').privatePem.slice(0, 60), /not a readable private key/],
     ['half of an encrypted one', generateKey('ed25519', 'x').privatePem.slice(0, 100), /cannot be decrypted/],
     [
       'one of cosign that is none',

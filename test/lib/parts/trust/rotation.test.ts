@@ -59,7 +59,7 @@ describe('the next version of a policy', () => {
   test.each([1, 3])('is refused where it is not one more than the current one: %d', async (version) => {
     writePolicy(next, [b, c], by([b, c], 2, { version }));
     await sign(a, b, c);
-    await expect(accept()).rejects.toMatchObject({ message: expect.stringContaining('the one to follow 1 is needed') });
+    await expect(accept()).rejects.toMatchObject({ message: expect.stringContaining('the one after 1 is needed') });
   });
 
   test('is refused where it was changed after it was signed', async () => {

@@ -121,6 +121,6 @@ async function withoutRoom(
   const needed = sizeOf();
   if (needed <= free) return [];
   const [more, room] = sizePair(needed, free);
-  const message = `${more} have to be pushed, and the disk of its store has room for ${room}`;
+  const message = `${more} have to be pushed, but the disk of its store has room for ${room}`;
   return [new SolpackError('disk-full', url, message, { hint: 'make room on the disk of its store' })];
 }

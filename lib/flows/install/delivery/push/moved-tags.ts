@@ -26,7 +26,7 @@ export function requireMovable(
   }
   const moves = new Map(all.map(({ tag, from, to }) => [tag, { tag, from, to }]));
   for (const { tag, from, to } of moves.values()) {
-    flow.onEvent({ type: 'notice', subject: tag, message: `stood for ${from}, and is moved to ${to}` });
+    flow.onEvent({ type: 'notice', subject: tag, message: `pointed to ${from}, and is moved to ${to}` });
   }
   return [...moves.values()];
 }

@@ -55,7 +55,7 @@ export async function leading<T>(
     } catch (error) {
       if (!lost.signal.aborted || flow.signal.aborted) throw error;
       const why = lost.signal.reason instanceof Error ? lost.signal.reason.message : 'it is lost';
-      flow.onEvent({ type: 'notice', subject: `Lease ${namespace}/${name}`, message: `leads no longer: ${why}` });
+      flow.onEvent({ type: 'notice', subject: `Lease ${namespace}/${name}`, message: `no longer leads: ${why}` });
     } finally {
       onTerm(false);
       done.abort();
@@ -151,7 +151,7 @@ function write(
 
 function lost({ name }: Candidate, why: string): SolpackError {
   return new SolpackError('configuration-busy', `Lease ${name.namespace}/${name.name}`, why, {
-    hint: 'another replica goes on with the work',
+    hint: 'another replica continues the work',
   });
 }
 

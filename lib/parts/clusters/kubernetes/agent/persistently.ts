@@ -27,7 +27,7 @@ export async function persistently(
       signal.throwIfAborted();
       if (!(error instanceof ApiError)) throw error;
       const { subject, message, code } = clusterError(error, server) as SolpackError;
-      if (code !== told) onEvent({ type: 'notice', subject, message: `${message}; is tried again` });
+      if (code !== told) onEvent({ type: 'notice', subject, message: `${message}; retrying` });
       told = code;
       pause = Math.min(2 * pause, LONGEST);
     }

@@ -125,5 +125,5 @@ function contentOf({ metadata, status: _, ...rest }: KubernetesObject & { readon
 
 function changedMeanwhile(object: KubernetesObject): ApiError {
   const tried = { verb: 'migrate', subject: wordsOf(nameOf(object)) };
-  return new ApiError(tried, { status: 409 }, 'it has changed since the plugin was asked what becomes of it');
+  return new ApiError(tried, { status: 409 }, 'it has changed since the plugin was asked to migrate it');
 }

@@ -54,7 +54,7 @@ export function keptFor(living: readonly LiveObject[]): string | undefined {
   const named = living.slice(0, 3).map((object) => wordsOf({ ...nameOf(object), namespace: undefined }));
   const more = living.length > named.length ? ` and ${living.length - named.length} more` : '';
   const what = `${named.join(', ')}${more}`;
-  return isClaim(first) ? `with it data would be deleted: ${what}` : `others live in it: ${what}`;
+  return isClaim(first) ? `its removal would delete data: ${what}` : `it contains objects of others: ${what}`;
 }
 
 function isClaim({ apiVersion, kind }: LiveObject): boolean {

@@ -33,12 +33,12 @@ export function keptBecause({ apiVersion, kind, metadata }: LiveObject): string 
   const group = groupOf({ apiVersion });
   const isHome = group === '' && kind === 'Namespace' && metadata.name === HOME;
   // An earlier version of solpack let Solutions bring such objects.
-  if (isHome || metadata.namespace === HOME) return 'it is where solpack remembers what is in the cluster';
+  if (isHome || metadata.namespace === HOME) return 'solpack keeps its records in it';
   if (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') {
-    return 'with it every object of its kind would be deleted';
+    return 'its removal would delete every object of its kind';
   }
   if (group === '' && (kind === 'PersistentVolumeClaim' || kind === 'PersistentVolume')) {
-    return 'with it the data of its volume could be deleted';
+    return 'its removal could delete the data of its volume';
   }
   if (group === '' && kind === 'Namespace' && reserved.includes(metadata.name)) return 'it belongs to Kubernetes';
   if (metadata.annotations?.[POLICY]?.trim().toLowerCase() === 'keep') return `its annotation ${POLICY} says so`;

@@ -90,7 +90,7 @@ async function reasonToKeep(object: LiveObject, session: ApplySession): Promise<
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
   for (let looks = 1; ; looks += 1) {
     const objects = await contentOfNamespace(object.metadata.name, session);
-    if (objects instanceof ApiError) return `what lives in it cannot be seen: ${objects.message}`;
+    if (objects instanceof ApiError) return `its contents cannot be listed: ${objects.message}`;
     const living = occupants(objects);
     if (looks === LOOKS || !living.every(isLeaving)) return keptFor(living);
     if (living.length === 0) return undefined;

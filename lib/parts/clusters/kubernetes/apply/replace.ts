@@ -18,6 +18,6 @@ export function unchangeable(live: LiveObject, error: Error): SolpackError {
   const others = isOurs(live) ? '' : ', or give it another name, since it was not made by solpack';
   return new SolpackError('object-refused', wordsOf(nameOf(live)), `a field of it cannot change: ${error.message}`, {
     cause: error,
-    hint: `if what it holds may be lost, delete it with "kubectl delete ${kind.toLowerCase()} ${name}${place}" and run the same command again${others}`,
+    hint: `if its contents may be lost, delete it with "kubectl delete ${kind.toLowerCase()} ${name}${place}" and run the same command again${others}`,
   });
 }

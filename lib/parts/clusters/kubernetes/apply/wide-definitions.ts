@@ -18,7 +18,7 @@ export async function withWideDefinitions(request: ApplyRequest, session: ApplyS
     const reason = live && (await narrowing(live, wanted, session));
     if (live === undefined || reason === undefined) continue;
     kept.set(wanted, { ...wanted, spec: live['spec'] });
-    const message = `stays as it is, since going back would narrow it: ${reason}`;
+    const message = `is not changed, since going back would narrow it: ${reason}`;
     session.flow.onEvent({ type: 'notice', subject: wordsOf(nameOf(wanted)), message });
   }
   if (kept.size === 0) return request;

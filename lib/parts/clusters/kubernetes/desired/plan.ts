@@ -170,6 +170,6 @@ function requireSame(
   const other = `component ${second.component} of ${second.solution}`;
   const places = one === other ? `twice in ${one}` : `in ${one} and in ${other}`;
   throw new SolpackError('object-conflict', wordsOf(first.name), `stated ${places}, with different content`, {
-    hint: 'leave it in one of them, give one of them another name, or make both the same',
+    hint: 'remove one of them, rename one of them, or make both the same',
   });
 }

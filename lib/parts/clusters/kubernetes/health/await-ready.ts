@@ -177,7 +177,7 @@ async function seenNow(awaited: Awaited, signal: AbortSignal, { api }: ApplySess
   if (live !== undefined) return readinessOf(live, await readinessContext(api, live, signal));
   // A Job with a time to live may be gone before anybody looks.
   const brief = fieldAt(awaited.planned.object, 'spec', 'ttlSecondsAfterFinished') !== undefined;
-  return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'is not there any longer' };
+  return brief ? { state: 'ready', message: 'has ended' } : { state: 'waiting', message: 'no longer exists' };
 }
 
 async function judge(batch: Batch, { name, previous, course }: Watched, session: ApplySession): Promise<void> {

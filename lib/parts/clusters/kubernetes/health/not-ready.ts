@@ -49,7 +49,7 @@ export function mostTelling<T extends Pick<Awaited, 'state' | 'planned'>>(all: r
 /** Finds out why an object is not ready. Returns its own message where it does not exist. */
 export async function causeOf({ live, message }: Awaited, { api, flow: { signal } }: ApplySession): Promise<Diagnosis> {
   if (live !== undefined) return diagnose(api, live, signal);
-  return { cause: message, events: [], hint: 'see who or what removes it; then run the same command again' };
+  return { cause: message, events: [], hint: 'find out who or what removes it; then run the same command again' };
 }
 
 /** Finds out why a probe does not hold: the expression with the values found, and what is wrong with the object that it looks at. */
@@ -58,7 +58,7 @@ export async function causeOfProbe(
   { api, flow: { signal } }: ApplySession,
 ): Promise<Diagnosis> {
   const words = live === undefined ? `${probeQuestion(probe)}: ${message}` : message;
-  const hint = live === undefined ? 'see whether what makes it runs, and what it logs' : lookAt(live);
+  const hint = live === undefined ? 'check that the controller that creates it runs, and read its log' : lookAt(live);
   if (live === undefined || readinessOf(live, await readinessContext(api, live, signal)).state === 'ready') {
     return { cause: words, events: [], hint };
   }

@@ -148,7 +148,7 @@ function taken(live: LiveObject): SolpackError {
   const tool = toolOf(live.metadata.annotations);
   const whose = isOurs(live) ? 'is an object of a Solution' : tool === '' ? "is somebody else's" : `belongs to ${tool}`;
   const words = wordsOf(nameOf(live));
-  return new SolpackError('object-conflict', words, `it ${whose}, but is where solpack keeps its inventory`, {
+  return new SolpackError('object-conflict', words, `it ${whose}, but has the name of the inventory of solpack`, {
     hint: `look at it with "kubectl get ${live.kind.toLowerCase()} ${live.metadata.name} -n ${HOME} -o yaml", and remove it if nobody needs it`,
   });
 }

@@ -38,7 +38,7 @@ interface Wanted {
  */
 export function withLease<T>(configuration: string, session: ApplySession, work: UnderLease<T>): Promise<T> {
   const subject = `configuration ${configuration}`;
-  const doing = `bringing about the ${subject}`;
+  const doing = `applying the ${subject}`;
   return holding({ ...wantedBy(leaseName(configuration)), subject, doing, isShort: false }, session, work);
 }
 
@@ -254,7 +254,7 @@ function wordsOf(lease: LiveObject): string {
 
 function busy({ subject }: Wanted, live: LiveObject): SolpackError {
   const since = textAt(live, 'spec', 'acquireTime').replace(/\.\d+/, '');
-  const message = `${wordsOf(live)} has been bringing it about since ${since}`;
+  const message = `${wordsOf(live)} has been applying it since ${since}`;
   return new SolpackError('configuration-busy', subject, message, {
     hint: 'wait until that has ended, or end it; then run the same command again',
   });
@@ -262,8 +262,8 @@ function busy({ subject }: Wanted, live: LiveObject): SolpackError {
 
 function lostTo(live: LiveObject | undefined, { subject, name }: Wanted): SolpackError {
   const how = live === undefined ? `somebody removed Lease ${HOME}/${name.name}` : `${wordsOf(live)} took over`;
-  return new SolpackError('configuration-busy', subject, `${how} while this run was at it`, {
-    hint: 'see that no other run is at it, and run the same command again',
+  return new SolpackError('configuration-busy', subject, `${how} during this run`, {
+    hint: 'check that no other run is active, and run the same command again',
   });
 }
 

@@ -48,12 +48,12 @@ export async function awaitRemoval(
 
 function stuck(object: LiveObject, others: number, timeout: number): SolpackError {
   const words = wordsOf(nameOf(object));
-  const more = others === 0 ? '' : `, and ${others} more are not gone either`;
+  const more = others === 0 ? '' : `, and ${others} more still exist`;
   const message = `deleted, but still there after ${Math.round(timeout / 1000)} s: ${whatHolds(object)}${more}`;
   const finalizers = heldBy(object);
   const hint =
     finalizers.length > 0
-      ? `see that what answers for ${finalizers.join(' and ')} is running; only if it is gone for good, remove the finalizer by hand`
+      ? `check that the controller of ${finalizers.join(' and ')} runs; only if it no longer exists, remove the finalizer by hand`
       : 'look at it with "kubectl describe"; then run the same command again';
   return new SolpackError('object-not-removed', words, message, { hint });
 }
@@ -72,6 +72,6 @@ function whatHolds(object: LiveObject): string {
     const condition = object.kind === 'Namespace' ? conditionOf(object, type) : undefined;
     if (condition?.status === 'True') return oneLine(condition.message);
   }
-  if (object.metadata.finalizers?.includes(FOREGROUND)) return 'waits until what it owns is gone';
+  if (object.metadata.finalizers?.includes(FOREGROUND)) return 'waits until the objects that it owns are gone';
   return textAt(object, 'metadata', 'deletionTimestamp') === '' ? 'is there' : 'is ending';
 }

@@ -28,7 +28,7 @@ export async function untilServed(expected: readonly Expected[], session: ApplyS
         'object-not-ready',
         wordsOf(first.name),
         `its kind is defined, but after ${Math.round(first.timeout / 1000)} s the API server does not serve ${kind} (${apiVersion}) yet`,
-        { hint: 'run the same command again; if that does not help, look into the log of the API server' },
+        { hint: 'run the same command again; if that does not help, read the log of the API server' },
       );
     }
     await pause(timing.poll, session);

@@ -28,12 +28,12 @@ describe('what is in the way', () => {
     expect(() => requireAllowed([foreign, full], [], testFlow())).toThrow(
       expect.objectContaining({
         code: 'platform-missing',
-        message: 'has no manifest (and 1 more, all of them named above)',
+        message: 'has no manifest (and 1 more, all listed above)',
         findings: [
           {
             code: 'platform-missing',
             subject: 'web:1',
-            message: 'has no manifest; pack it; or go on in spite of it by --allow-missing-platforms',
+            message: 'has no manifest; pack it; or --allow-missing-platforms continues anyway',
           },
           { code: 'disk-full', subject: '/disk', message: 'is full; make room' },
         ],
@@ -50,13 +50,13 @@ describe('what is in the way', () => {
       {
         type: 'notice',
         subject: 'web:1',
-        message: 'has no manifest; it is installed all the same, as --allow-missing-platforms asks',
+        message: 'has no manifest; it is installed anyway, as --allow-missing-platforms says',
       },
     ]);
   });
 });
 
-test('a folder that is not there yet is on the disk of the one above', async () => {
+test('a folder that does not exist yet is on the disk of the one above', async () => {
   const delivery = embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
   const found = (bytes: number) =>
     diskCheck(

@@ -332,7 +332,9 @@ describe('what is no longer wanted', () => {
     await cluster.connect().apply(map('shop/foreign'), { manager: 'somebody' }, signal);
     const { actions, events } = await apply(cluster, nothing);
     expect(actions).toEqual({ 'Namespace shop': 'kept' });
-    expect(events).toContain('note Namespace shop: no longer wanted, but kept: others live in it: ConfigMap foreign');
+    expect(events).toContain(
+      'note Namespace shop: no longer wanted, but kept: it contains objects of others: ConfigMap foreign',
+    );
     cluster.drop(nameOf(map('shop/foreign')));
     expect((await apply(cluster, nothing)).actions).toEqual({ 'Namespace shop': 'removed' });
   });
@@ -345,7 +347,7 @@ describe('what is no longer wanted', () => {
       return verb === 'list' && subject === 'pods' ? forbidden : undefined;
     });
     const { events } = await applyTo(api, nothing);
-    expect(events.at(-1)).toContain('what lives in it cannot be seen: pods are nobody’s business');
+    expect(events.at(-1)).toContain('its contents cannot be listed: pods are nobody’s business');
   });
 
   test('that a finalizer holds is named, and the next run goes on when it is let go', async () => {
@@ -379,7 +381,7 @@ test('where an inventory has to be somebody else has an object, which is left al
   await api.apply(theirs, { manager: 'somebody' }, signal);
   const { error } = await apply(cluster, shop(map('default/a')));
   expect(error).toMatchObject({ code: 'object-conflict', subject: `ConfigMap ${HOME}/${parentName('shop')}` });
-  expect(error?.message).toContain("it is somebody else's, but is where solpack keeps its inventory");
+  expect(error?.message).toContain("it is somebody else's, but has the name of the inventory of solpack");
   expect((await api.read(nameOf(theirs), signal))?.['data']).toEqual({ value: '1' });
 });
 

@@ -56,14 +56,16 @@ describe('a tree', () => {
     const sorted = (await ok('sort', [], { input: names.join('\n'), env: { LC_ALL: 'C' } })).trim().split('\n');
     expect(tree.entries.map((entry) => entry.folder)).toEqual(sorted);
     expect(told['05-c']).toBe(
-      'is not named as in 010-web; names are ordered byte by byte, so it comes after 010-e and before 1-a',
+      'has a name without a prefix as in 010-web; names are ordered byte by byte, so it comes after 010-e and before 1-a',
     );
     expect(Object.keys(told)).not.toContain('005-b');
   });
 
   test('says of a single component with another name that order does not matter', async () => {
     const { told } = await read({ 'web/plugin': program });
-    expect(told['web']).toBe('is not named as in 010-web; names are ordered byte by byte, so it is the only one');
+    expect(told['web']).toBe(
+      'has a name without a prefix as in 010-web; names are ordered byte by byte, so it is the only one',
+    );
   });
 
   test('takes the plugin of a folder that has both, and says so', async () => {
@@ -73,7 +75,7 @@ describe('a tree', () => {
       '010-a/Kustomization': '',
     });
     expect(tree.entries).toMatchObject([{ kind: 'plugin' }]);
-    expect(told['010-a']).toBe('is a plugin: its kustomization.yaml and Kustomization is not built by itself');
+    expect(told['010-a']).toBe('is a plugin: its kustomization.yaml and Kustomization is not built separately');
   });
 
   test('leaves out what is no component and says so, except of what is hidden', async () => {
@@ -89,8 +91,8 @@ describe('a tree', () => {
     expect(tree.skipped).toEqual(['010-empty', '020-linked-file', 'README.md']);
     expect(told).toEqual({
       '010-empty': 'is skipped, because it holds neither a plugin nor a kustomization',
-      '020-linked-file': 'is skipped, because it is no folder',
-      'README.md': 'is skipped, because it is no folder',
+      '020-linked-file': 'is skipped, because it is not a folder',
+      'README.md': 'is skipped, because it is not a folder',
     });
     const server = createServer().listen(join(root, 'socket'));
     await new Promise((settle) => server.once('listening', settle));
@@ -136,7 +138,7 @@ describe('a tree', () => {
       '05-web',
       'is component web, and so is 005-web',
     ],
-    ['a folder without a name', { '___/plugin': program }, 'component-invalid', '___', 'nothing in its name'],
+    ['a folder without a name', { '___/plugin': program }, 'component-invalid', '___', 'a name without any part'],
   ])('with %s is refused', async (_, files, code, subject, message) => {
     expect(await refusal(files)).toMatchObject({
       code,
@@ -182,7 +184,7 @@ test('of any names, a tree is read in byte order, each component once, or two ar
         (error: unknown) => error,
       );
       if (found instanceof SolpackError) {
-        expect(found.message).toMatch(/^(?:is component [a-z0-9-]+, and so is |has nothing in its name)/);
+        expect(found.message).toMatch(/^(?:is component [a-z0-9-]+, and so is |has a name without any part)/);
         return;
       }
       const { entries, skipped } = found as Awaited<ReturnType<typeof readTree>>;

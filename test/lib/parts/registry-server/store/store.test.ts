@@ -170,7 +170,7 @@ describe('after a process was killed', () => {
     mkdirSync(join(path, 'repositories/NOT_A_NAME/_tags'), { recursive: true });
     const problems: unknown[] = [];
     const again = await open(path, problems);
-    expect(String(problems)).toContain(`lacks ${bad.digest} of one, or has it damaged`);
+    expect(String(problems)).toContain(`lacks ${bad.digest} of one, or its content is damaged`);
     expect([...again.get('one')!.tags]).toEqual([['good', good.digest]]);
     expect(again.has('NOT_A_NAME')).toBe(false);
   });

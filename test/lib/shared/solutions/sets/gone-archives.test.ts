@@ -33,7 +33,7 @@ const refused = (subject: unknown, message: string, hint: RegExp): unknown =>
   expect.objectContaining({ code: 'archive-gone', subject, message, hint: expect.stringMatching(hint) });
 const deactivate = /^is the medium mounted\? To remove it: solpack deactivate shop$/;
 
-describe('an entry that stands for no archive, where something of it is installed', () => {
+describe('an entry that matches no archive, where something of it is installed', () => {
   test('ends the install and its plan, and nothing is removed, whatever kind of entry it is', async () => {
     const site = new InstallSite(folder);
     expect(await site.installs(grouped('full'))).toBeUndefined();

@@ -24,7 +24,12 @@ export async function claimsGoingWith(going: readonly Leftover[], session: Apply
       if (owner === undefined || deletionTimestamp !== undefined) continue;
       const { object, inventory } = owner;
       const told = aboutObject({ name: nameOf(claim), solution: inventory.solution });
-      actions.push({ ...told, uid, action: 'remove', reason: `${object.kind} ${object.metadata.name} takes it along` });
+      actions.push({
+        ...told,
+        uid,
+        action: 'remove',
+        reason: `it is removed with ${object.kind} ${object.metadata.name}`,
+      });
     }
   }
   return actions;

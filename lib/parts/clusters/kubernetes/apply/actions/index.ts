@@ -122,6 +122,6 @@ export async function requireConfirmed(
   const other = actions[at] ?? confirmed[actions.length];
   if (other === undefined) return;
   throw new SolpackError('plan-outdated', other.subject, 'changed in the cluster since the plan was confirmed', {
-    hint: 'make a plan anew, and confirm that',
+    hint: 'create a new plan, and confirm that',
   });
 }

@@ -27,13 +27,13 @@ export function actionOnObject(
   const { live } = found;
   const { uid } = live.metadata;
   if (live.metadata.deletionTimestamp !== undefined) {
-    return { ...told, action: 'create', reason: 'is being deleted, and made again' };
+    return { ...told, action: 'create', reason: 'is being deleted, and is created again' };
   }
   const { changes, untold, isSure } = changesOf(planned, found, live);
   const restarts = restartsOf(live, changes, found.replaced === true);
   const more = { changes, untold, uid, ...(restarts === undefined ? {} : { restarts }) };
   if (found.replaced) return { ...told, ...more, action: 'replace', reason: 'a field of it cannot change' };
-  return { ...told, ...more, action: 'change', ...(isSure ? {} : { reason: 'could not be tried before it is done' }) };
+  return { ...told, ...more, action: 'change', ...(isSure ? {} : { reason: 'could not be tried in advance' }) };
 }
 
 /** Names an object and where it comes from, as actions do. */

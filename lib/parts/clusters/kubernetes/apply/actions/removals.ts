@@ -59,7 +59,7 @@ async function occupied(
   const { name, deletionTimestamp } = object.metadata;
   if (object.apiVersion !== 'v1' || object.kind !== 'Namespace' || deletionTimestamp !== undefined) return undefined;
   const content = await contentOfNamespace(name, session);
-  if (content instanceof ApiError) return `what lives in it cannot be seen: ${content.message}`;
+  if (content instanceof ApiError) return `its contents cannot be listed: ${content.message}`;
   const living = occupants(content).filter((one) => !going.has(one.metadata.uid) && !isLeaving(one));
   const [tenant] = [...objects.values()].filter((planned) => planned.name.namespace === name);
   return keptFor(living) ?? (tenant && `${tenant.solution} brings ${tenant.name.kind} ${tenant.name.name} into it`);

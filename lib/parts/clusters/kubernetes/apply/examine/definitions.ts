@@ -45,9 +45,8 @@ export async function examineDefinition(
   }
   if (broken.size === 0) return found;
   const words = listed(broken, ({ path, message }) => `${path === '' ? 'it' : path} ${message}`);
-  const count =
-    broken.size === 1 ? 'one custom resource that is stored' : `${broken.size} custom resources that are stored`;
-  const hint = 'change these first, or install a version that still takes them';
+  const count = broken.size === 1 ? 'one stored custom resource' : `${broken.size} stored custom resources`;
+  const hint = 'change these first, or install a version that still accepts them';
   return [...found, new SolpackError('definition-breaking', wordsOf(name), `would break ${count}: ${words}`, { hint })];
 }
 
@@ -58,7 +57,7 @@ function droppedVersions(object: KubernetesObject, live: LiveObject): SolpackErr
   if (lost.length === 0) return [];
   const message = `drops the version ${lost.join(', ')}, in which custom resources are stored`;
   const hint =
-    'install a version that has it still, and move what is stored: write each object anew, and take the version out of status.storedVersions';
+    'install a version that still has it, and migrate what is stored: write each object again, and remove the version from status.storedVersions';
   return [new SolpackError('object-refused', wordsOf({ ...live, ...live.metadata }), message, { hint })];
 }
 
@@ -92,7 +91,7 @@ async function storedIn(
   };
   const found = await ifReadable(flow.signal, undefined, () => api.list(resource, {}, flow.signal));
   if (found !== undefined) return found;
-  const message = `its custom resources may not be listed: it is unknown whether its new schema of ${version} breaks any`;
+  const message = `its custom resources cannot be listed: it is unknown whether its new schema of ${version} breaks any`;
   flow.onEvent({ type: 'notice', subject: wordsOf({ ...live, ...live.metadata }), message });
   return [];
 }

@@ -28,7 +28,7 @@ export async function examineRights(
   if (lacking.size === 0) return [];
   const user = await session.api.whoAmI(session.flow.signal);
   const who = user === undefined ? 'the user' : `user "${user}"`;
-  const hint = `let an administrator allow it to ${user ?? 'the user'}, or use a kubeconfig of somebody who may`;
+  const hint = `let an administrator allow it to ${user ?? 'the user'}, or use a kubeconfig of somebody with that right`;
   return rights
     .filter((right) => lacking.has(right))
     .map((right) => {
@@ -65,7 +65,7 @@ async function isCreating({ names }: NeededRight, { api, flow }: ApplySession): 
 /** Tells that rights could not be looked at, which is no reason to end. */
 export function tellUnreviewed(error: unknown, { api, flow }: ApplySession): readonly SolpackError[] {
   if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) throw error;
-  const message = `rights are not looked at before the install: ${error.message}`;
+  const message = `rights are not checked before the install: ${error.message}`;
   flow.onEvent({ type: 'notice', subject: api.server, message });
   return [];
 }

@@ -43,7 +43,7 @@ async function runOne(
   if (hooksFor(event, hooks).length === 0) return [];
   const gone = await whereGone(hooksFor(event, hooks), session);
   if (gone !== undefined) {
-    const message = `its hooks of ${event} are left out, for the namespace ${gone} is not there`;
+    const message = `its hooks of ${event} are skipped, since the namespace ${gone} does not exist`;
     session.flow.onEvent({ type: 'notice', subject: `${solution}, component ${component}`, message });
     return [];
   }

@@ -85,8 +85,8 @@ async function makeRoom(
   if (!mustGo && (!hook.deletion.includes('before-hook-creation') || keptBecause(live) !== undefined)) return;
   if (!isOurs(live)) {
     if (!mustGo) return;
-    const message = `component ${component} has a hook of this name, but it is there already, and solpack has not made it`;
-    const hint = 'remove it if nobody needs it, or give one of them another name';
+    const message = `component ${component} has a hook of this name, but an object with it exists that solpack has not made`;
+    const hint = 'remove it if nobody needs it, or rename one of them';
     throw new SolpackError('object-conflict', wordsOf(name), message, { hint });
   }
   if (live.metadata.deletionTimestamp === undefined) {

@@ -29,6 +29,6 @@ function asTest(error: unknown): never {
   if (!(error instanceof SolpackError) || error.code !== 'object-not-ready') throw error;
   throw new SolpackError('test-failed', error.subject, error.message, {
     cause: error,
-    hint: 'all that the Solution consists of is in place; correct what the test found, then install with --test again',
+    hint: 'the Solution is installed completely; correct what the test found, then install with --test again',
   });
 }

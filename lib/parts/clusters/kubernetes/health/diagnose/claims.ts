@@ -21,7 +21,7 @@ export function explainClaim({ object, events, storageClass }: ObjectEvidence): 
       const provisioner = /provisioner '([^']*)'/.exec(message)?.[1] ?? textAt(storageClass, 'provisioner');
       return {
         cause: `it waits for provisioner ${provisioner}, which makes no volume`,
-        hint: `make the storage driver ${provisioner} run, and see its log`,
+        hint: `start the storage driver ${provisioner}, and read its log`,
       };
     }
     case 'FailedBinding':
@@ -31,7 +31,7 @@ export function explainClaim({ object, events, storageClass }: ObjectEvidence): 
       if (typeof storageClass === 'object' && makesNone(message)) {
         return withoutVolume(name);
       }
-      return { cause: `no volume can be made for it: ${message}`, hint: 'see to the storage behind its StorageClass' };
+      return { cause: `no volume can be made for it: ${message}`, hint: 'check the storage behind its StorageClass' };
     case 'VolumeMismatch':
       return { cause: message, hint: 'correct the claim, or the volume that it names' };
     default:

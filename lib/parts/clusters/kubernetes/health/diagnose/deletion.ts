@@ -9,7 +9,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ['foregroundDeletion', 'the objects that it owns have to be gone first'],
   ['kubernetes.io/pv-protection', 'a claim is still bound to it'],
   ['kubernetes.io/pvc-protection', 'a Pod still uses it'],
-  ['service.kubernetes.io/load-balancer-cleanup', 'its load balancer has to be given back first'],
+  ['service.kubernetes.io/load-balancer-cleanup', 'its load balancer has to be released first'],
 ]);
 
 /**
@@ -35,7 +35,7 @@ export function explainDeletion({ object }: ObjectEvidence): Cause {
     hint:
       reasons.length === finalizers.length
         ? lookAt(object)
-        : 'make the controller run that removes them; only where it is gone for good remove them by hand with "kubectl edit"',
+        : 'start the controller that removes them; only if it no longer exists, remove them by hand with "kubectl edit"',
   };
 }
 
@@ -43,9 +43,9 @@ function content(object: LiveObject): Cause | undefined {
   const found = remains.map((type) => conditionOf(object, type)).find((condition) => condition?.status === 'True');
   if (found === undefined) return undefined;
   return {
-    cause: `it is being deleted, and what is in it is not gone yet: ${saysOf(found)}`,
+    cause: `it is being deleted, and its contents still exist: ${saysOf(found)}`,
     hint: found.type.startsWith('NamespaceDeletion')
-      ? 'see "kubectl get apiservice" for what is not available: its objects cannot be listed'
-      : `list what remains with "kubectl -n ${object.metadata.name} get KIND", and see to its finalizers`,
+      ? 'find the unavailable API with "kubectl get apiservice": its objects cannot be listed'
+      : `list what remains with "kubectl -n ${object.metadata.name} get KIND", and check its finalizers`,
   };
 }

@@ -46,7 +46,7 @@ function killedByProbe({ status, events, who, pod, name }: Container): Cause | u
   const times = numberAt(status, 'restartCount') ?? 0;
   return {
     cause: `${who} is killed again and again (${times} restarts) because its ${probe} probe fails: ${why?.said ?? 'no answer'}`,
-    hint: `correct what the probe asks, or give it more time; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name} --previous" shows what it did`,
+    hint: `correct the probe, or give it more time; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name} --previous" shows what it did`,
   };
 }
 
@@ -59,7 +59,7 @@ function probed({ status, events, who, pod, name }: Container): Cause | undefine
   }
   return {
     cause: `${who} runs, but its ${kind} probe fails: ${last.said}`,
-    hint: `correct what the probe asks, or what the container answers; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name}" shows what it does`,
+    hint: `correct the probe, or the answer of the container; "${kubectl(pod)} logs ${pod.metadata.name} -c ${name}" shows what it does`,
   };
 }
 

@@ -50,6 +50,6 @@ function watcherOf(object: LiveObject): string {
   const written = listAt(object, 'metadata', 'managedFields').find((one) => textAt(one, 'subresource') === 'status');
   const manager = textAt(written, 'manager');
   return manager === ''
-    ? `see whether the controller of ${object.kind} runs, and its log; ${lookAt(object)}`
-    : `see the log of its controller (it writes as "${manager}"); ${lookAt(object)}`;
+    ? `check that the controller of ${object.kind} runs, and read its log; ${lookAt(object)}`
+    : `read the log of its controller (its field manager is "${manager}"); ${lookAt(object)}`;
 }

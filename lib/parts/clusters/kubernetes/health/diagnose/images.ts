@@ -16,7 +16,7 @@ const reasons = [
 const answers: readonly (readonly [RegExp, string])[] = [
   [
     /connection refused|connection reset/,
-    'make the registry run that containerd asks there ("solpack serve", or the one named with --registry)',
+    'start the registry that containerd asks there ("solpack serve", or the one named with --registry)',
   ],
   [
     /no such host|i\/o timeout|network is unreachable|no route to host|TLS handshake timeout|context deadline exceeded/,
@@ -28,7 +28,7 @@ const answers: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /unauthorized|authorization failed|\b401\b|\b403\b|forbidden/i,
-    'give the node credentials of that registry (imagePullSecrets), or let it pull without',
+    'give the node credentials of that registry (imagePullSecrets), or allow pulls without',
   ],
   [
     /no match for platform/,
@@ -51,7 +51,7 @@ export function withoutImage(who: string, name: string, reason: string, message:
   const image = briefly(name);
   if (reason === 'InvalidImageName') {
     const why = /invalid reference format.*/.exec(message)?.[0] ?? plainly(message);
-    return { cause: `${who} names an image that cannot be: ${image}: ${why}`, hint: 'correct the image reference' };
+    return { cause: `${who} names an invalid image: ${image}: ${why}`, hint: 'correct the image reference' };
   }
   if (reason === 'ErrImageNeverPull') {
     return {
@@ -65,6 +65,6 @@ export function withoutImage(who: string, name: string, reason: string, message:
   const hint = answers.find(([pattern]) => pattern.test(said))?.[1];
   return {
     cause: `image ${image} of ${who} cannot be pulled: ${said}`,
-    hint: hint ?? 'make sure that the registry serves it, and that containerd is told of the mirror (--hosts-dir)',
+    hint: hint ?? 'make sure that the registry serves it, and that containerd has the mirror (--hosts-dir)',
   };
 }

@@ -28,8 +28,8 @@ function givenUp(pod: LiveObject, who: string): Cause {
   const reason = textAt(pod, 'status', 'reason') || 'Failed';
   const message = textAt(pod, 'status', 'message');
   const hint =
-    reason === 'Evicted' ? 'give the node more of what it ran out of, or let its Pods use less' : lookAt(pod);
-  return { cause: `${who} was given up (${reason})${message === '' ? '' : `: ${oneLine(message)}`}`, hint };
+    reason === 'Evicted' ? 'give the node more of the resource that ran out, or let its Pods use less' : lookAt(pod);
+  return { cause: `${who} was evicted or failed (${reason})${message === '' ? '' : `: ${oneLine(message)}`}`, hint };
 }
 
 /** Explains a Pod whose volumes or network are missing, which come before its first container. */
@@ -41,13 +41,13 @@ function withoutSandbox(events: readonly LiveObject[], who: string): Cause | und
   const missing = /(secret|configmap) "([^"]*)" not found/.exec(message);
   const kind = missing?.[1] === 'secret' ? 'Secret' : 'ConfigMap';
   if (textAt(event, 'reason') === 'FailedCreatePodSandBox') {
-    return { cause: `${who} cannot be set up: ${message}`, hint: "see to the node's network plugin and its runtime" };
+    return { cause: `${who} cannot be set up: ${message}`, hint: "check the node's network plugin and its runtime" };
   }
   return {
     cause: `${who} does not get its volumes: ${message}`,
     hint: missing
       ? `create ${kind} ${missing[2]} in the namespace of the Pod, or add it to this component or an earlier one`
-      : 'correct its volumes, or see to the storage behind them',
+      : 'correct its volumes, or check the storage behind them',
   };
 }
 
@@ -57,7 +57,7 @@ function gated(pod: LiveObject, who: string): Cause | undefined {
   if (closed.length === 0 || !hasCondition(pod, 'ContainersReady', 'True')) return undefined;
   return {
     cause: `${who} runs, but its readiness gate ${closed.join(', ')} is closed`,
-    hint: 'make the controller run that sets this condition',
+    hint: 'start the controller that sets this condition',
   };
 }
 

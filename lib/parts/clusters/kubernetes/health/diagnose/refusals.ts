@@ -34,7 +34,7 @@ const refusals: readonly Refusal[] = [
     pattern: /^"([^"]*)": (.*)/,
     explain: ([level, rules], namespace) => ({
       cause: `no Pod can be created: it violates PodSecurity "${level}": ${demandsIn(rules!)}`,
-      hint: `set in its securityContext what is named, or label namespace ${namespace} pod-security.kubernetes.io/enforce with a level that allows it`,
+      hint: `set the named fields in its securityContext, or label namespace ${namespace} pod-security.kubernetes.io/enforce with a level that allows it`,
     }),
   },
   {
@@ -42,7 +42,7 @@ const refusals: readonly Refusal[] = [
     pattern: /^"([^"]*)" denied the request(?:: (.*))?/,
     explain: ([webhook, why]) => ({
       cause: `no Pod can be created: admission webhook ${webhook} denies it${why ? `: ${why}` : ''}`,
-      hint: 'change what the webhook objects to, or ask whoever runs it for an exception',
+      hint: 'change what the webhook objects to, or ask its operator for an exception',
     }),
   },
   {
@@ -50,7 +50,7 @@ const refusals: readonly Refusal[] = [
     pattern: /^"([^"]*)": (?:failed to call webhook: )?(.*)/,
     explain: ([webhook, why]) => ({
       cause: `no Pod can be created: admission webhook ${webhook} cannot be asked: ${why}`,
-      hint: 'make the server behind the webhook run, or remove its configuration if nothing needs it any longer',
+      hint: 'start the server behind the webhook, or remove its configuration if nothing needs it any more',
     }),
   },
   {

@@ -9,7 +9,7 @@ export function explainDefinition({ object }: ObjectEvidence): Cause | undefined
     const group = textAt(object, 'spec', 'group');
     return {
       cause: `its names are taken by another CustomResourceDefinition of group ${group}: ${saysOf(names)}`,
-      hint: 'find it with "kubectl get crd"; then remove it if nothing needs it any longer, or change the names',
+      hint: 'find it with "kubectl get crd"; then remove it if nothing needs it any more, or change the names',
     };
   }
   const established = conditionOf(object, 'Established');
@@ -24,6 +24,6 @@ export function explainApiService({ object }: ObjectEvidence): Cause | undefined
   const service = `${textAt(object, 'spec', 'service', 'namespace')}/${textAt(object, 'spec', 'service', 'name')}`;
   return {
     cause: `the API server does not reach the server behind it (${available.reason}): ${saysOf(available)}`,
-    hint: `make the Pods behind Service ${service} run, and answer over TLS at the port that spec.service names`,
+    hint: `check that the Pods behind Service ${service} run, and answer over TLS at the port that spec.service names`,
   };
 }

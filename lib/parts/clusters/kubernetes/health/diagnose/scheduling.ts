@@ -28,13 +28,13 @@ export function withoutNode(pod: LiveObject, whose: string): Cause | undefined {
     const gates = listAt(pod, 'spec', 'schedulingGates').map((gate) => textAt(gate, 'name'));
     return {
       cause: `${whose} is held back from nodes by its scheduling gates ${gates.join(', ')}`,
-      hint: 'make the controller run that removes them',
+      hint: 'start the controller that removes them',
     };
   }
   const said = plainly(scheduled.message);
   const found = advice.map(([pattern, help]) => pattern.exec(said)?.[0].replace(pattern, help)).find(Boolean);
   return {
-    cause: `${whose} is placed on no node: ${said || scheduled.reason}`,
+    cause: `${whose} cannot be placed on a node: ${said || scheduled.reason}`,
     hint: found ?? `"${kubectl(pod)} describe pod ${pod.metadata.name}" shows what the scheduler wants`,
   };
 }
@@ -43,7 +43,7 @@ function withoutScheduler(pod: LiveObject, whose: string): Cause {
   const scheduler = textAt(pod, 'spec', 'schedulerName') || 'default-scheduler';
   return {
     cause: `${whose} waits for scheduler ${scheduler}, which has not looked at it`,
-    hint: `make ${scheduler} run, or correct schedulerName`,
+    hint: `start ${scheduler}, or correct schedulerName`,
     isPassing: true,
   };
 }

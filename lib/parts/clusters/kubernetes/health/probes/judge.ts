@@ -16,7 +16,7 @@ export async function probeJudge(probes: readonly ReadyProbe[]): Promise<JudgePr
     const generation = numberAt(object, 'metadata', 'generation');
     const observed = numberAt(object, 'status', 'observedGeneration');
     if (generation !== undefined && observed !== undefined && observed < generation) {
-      return waiting('its controller has not looked at its newest version yet');
+      return waiting('its controller has not processed its newest version yet');
     }
     if (probe.cel !== undefined) return judgeCel!(probe.cel, object);
     return byCondition(probe, object, generation ?? 0);
@@ -28,7 +28,7 @@ function byCondition(probe: ReadyProbe, object: LiveObject, generation: number):
   const found = conditionOf(object, type);
   if (found === undefined) return waiting(`${probeQuestion(probe)}: there is no condition ${type}`);
   if (found.observedGeneration !== undefined && found.observedGeneration < generation) {
-    return waiting(`${probeQuestion(probe)}: its controller has not looked at its newest version yet`);
+    return waiting(`${probeQuestion(probe)}: its controller has not processed its newest version yet`);
   }
   if (found.status === wanted) return ready(`has ${probeQuestion(probe)}`);
   return waiting(`${probeQuestion(probe)}: ${type} is ${found.status || 'not said'}: ${saysOf(found)}`);

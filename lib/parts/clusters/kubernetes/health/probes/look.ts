@@ -35,8 +35,8 @@ export async function lookByProbe(probe: ReadyProbe, judge: JudgeProbe, session:
   const { signal } = session.flow;
   const seen = await orRefusal(() => find(here, resource, session), signal);
   if (seen instanceof ApiError) return { ...told(`cannot be read: ${seen.message}`), refusal: seen };
-  if (seen.length === 0) return { ...told('is not there yet'), subject: probeSubject(here) };
-  if (seen.length > LOOKED) return told(`there are more than ${LOOKED} of them, which is too many to look at`);
+  if (seen.length === 0) return { ...told('does not exist yet'), subject: probeSubject(here) };
+  if (seen.length > LOOKED) return told(`there are more than ${LOOKED} of them, which is too many to check`);
   for (const live of seen) {
     const { state, message } = judge(here, live);
     if (state !== 'ready') return { probe, subject: wordsOf(nameOf(live)), state, message, live };

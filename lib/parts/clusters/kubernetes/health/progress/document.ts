@@ -79,7 +79,7 @@ export function begun(runner: string, before: RunProgress | undefined, now: stri
 
 /** Tells how an earlier run ended. */
 function endOf({ state, runner, code, reason, step }: RunProgress): string {
-  if (state === 'running') return `${runner} ended without a word${step === undefined ? '' : ` during: ${step}`}`;
+  if (state === 'running') return `${runner} ended without a report${step === undefined ? '' : ` during: ${step}`}`;
   return `${runner} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${reason ?? 'it did not say why'}${code === undefined ? '' : ` [${code}]`}`;
 }
 
@@ -119,7 +119,7 @@ export function endBy(error: unknown, ended: boolean): ProgressEnd {
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;
     return { state: 'failed', code: error.code, reason: `${error.summary}${hint}` };
   }
-  if (ended) return { state: 'interrupted', reason: 'it was told to end' };
+  if (ended) return { state: 'interrupted', reason: 'it was interrupted' };
   return { state: 'failed', code: 'bug', reason: error instanceof Error ? error.message : String(error) };
 }
 

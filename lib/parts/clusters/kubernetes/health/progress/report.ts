@@ -95,7 +95,7 @@ function tellerOf(board: ProgressBoard, first: RunProgress, signal: AbortSignal)
       const limit = AbortSignal.any([signal, AbortSignal.timeout(times.last)]);
       await writing;
       await write(limit).catch((error: unknown) => {
-        const message = `could not be told how this ended: ${error instanceof Error ? error.message : String(error)}`;
+        const message = `could not record how this ended: ${error instanceof Error ? error.message : String(error)}`;
         onEvent({ type: 'notice', subject: board.server, message });
       });
     },

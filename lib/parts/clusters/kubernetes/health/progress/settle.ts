@@ -17,7 +17,7 @@ export interface SettleRequest extends ProgressPlace {
 /** The content of the ConfigMap at the end. */
 export interface SettledRun {
   readonly progress: RunProgress;
-  /** Whether the run had ended without a word, so that its end was written now. */
+  /** Whether the run had ended without a report, so that its end was written now. */
   readonly wasSilent: boolean;
 }
 

@@ -17,7 +17,7 @@ export const byConditions: Rule = (object) => {
   if (reconciling?.status === 'True') return waiting(saysOf(reconciling));
   const decisive = of('Ready') ?? of('Available');
   if (decisive === undefined) return ready('is there');
-  if (isOld(decisive, generation)) return waiting('its controller has not looked at its newest version yet');
+  if (isOld(decisive, generation)) return waiting('its controller has not processed its newest version yet');
   if (decisive.status === 'True') return ready(`is ${decisive.type.toLowerCase()}`);
   return waiting(`is not ${decisive.type.toLowerCase()}: ${saysOf(decisive)}`);
 };

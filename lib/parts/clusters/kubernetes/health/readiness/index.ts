@@ -18,7 +18,7 @@ export function readinessOf(object: LiveObject, context: ReadinessContext = {}):
   const generation = numberAt(object, 'metadata', 'generation');
   const observed = numberAt(object, 'status', 'observedGeneration');
   if (generation !== undefined && observed !== undefined && observed < generation) {
-    return waiting('its controller has not looked at its newest version yet');
+    return waiting('its controller has not processed its newest version yet');
   }
   const rule = rules.get(`${groupOf(object)}/${object.kind}`) ?? byConditions;
   return rule(object, context);

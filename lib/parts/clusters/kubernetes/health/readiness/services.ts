@@ -11,7 +11,7 @@ const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
  */
 export const service: Rule = (object) => {
   const type = textAt(object, 'spec', 'type');
-  if (type === 'ExternalName') return ready('is a name alone');
+  if (type === 'ExternalName') return ready('is only a name');
   if (textAt(object, 'spec', 'clusterIP') === '') return waiting('has no cluster IP yet');
   if (type !== 'LoadBalancer' || listAt(object, 'status', 'loadBalancer', 'ingress').length > 0) {
     return ready('has its addresses');
@@ -20,5 +20,5 @@ export const service: Rule = (object) => {
   const taken = listAt(object, 'metadata', 'finalizers').includes(CLEANUP);
   if (loadBalancer !== '') return waiting(`no load balancer of class ${loadBalancer} has given it an address yet`);
   if (taken) return waiting('its load balancer has not given it an address yet');
-  return ready('has its cluster IP; no load balancer is in charge of it');
+  return ready('has its cluster IP; no load balancer handles it');
 };

@@ -10,7 +10,7 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 export const deployment: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
-  if (unseen(object)) return waiting('its controller has not looked at it yet');
+  if (unseen(object)) return waiting('its controller has not processed it yet');
   if (fieldAt(object, 'spec', 'paused') === true) return ready('is paused');
   const short =
     shortOf(wanted, count('updatedReplicas'), 'updated') ??
@@ -24,7 +24,8 @@ export const deployment: Rule = (object) => {
       : waiting('is not available yet');
   }
   const progressing = conditionOf(object, 'Progressing');
-  if (progressing?.reason === 'ProgressDeadlineExceeded') return failed(`${short}, and its progress deadline is over`);
+  if (progressing?.reason === 'ProgressDeadlineExceeded')
+    return failed(`${short}, and its progress deadline has passed`);
   return waiting(short + refusal(object));
 };
 
@@ -35,7 +36,7 @@ export const deployment: Rule = (object) => {
 export const statefulSet: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
-  if (unseen(object)) return waiting('its controller has not looked at it yet');
+  if (unseen(object)) return waiting('its controller has not processed it yet');
   const available = numberAt(object, 'status', 'availableReplicas') ?? count('readyReplicas');
   const byHand = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const partition = numberAt(object, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0;
@@ -57,20 +58,20 @@ export const statefulSet: Rule = (object) => {
 export const daemonSet: Rule = (object) => {
   const wanted = numberAt(object, 'status', 'desiredNumberScheduled');
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
-  if (unseen(object) || wanted === undefined) return waiting('its controller has not looked at it yet');
+  if (unseen(object) || wanted === undefined) return waiting('its controller has not processed it yet');
   const byHand = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const short =
     (byHand ? undefined : shortOf(wanted, count('updatedNumberScheduled'), 'updated', 'Pod')) ??
     shortOf(wanted, count('numberAvailable'), 'available', 'Pod');
   if (short !== undefined) return waiting(short);
-  return ready(wanted === 0 ? 'no node is to run it' : `${amount(wanted, wanted, 'Pod')} available`);
+  return ready(wanted === 0 ? 'no node matches it' : `${amount(wanted, wanted, 'Pod')} available`);
 };
 
 /** Ready when every replica is available. For ReplicaSet, and for its predecessor ReplicationController. */
 export const replicaSet: Rule = (object) => {
   const wanted = numberAt(object, 'spec', 'replicas') ?? 1;
   const count = (name: string): number => numberAt(object, 'status', name) ?? 0;
-  if (unseen(object)) return waiting('its controller has not looked at it yet');
+  if (unseen(object)) return waiting('its controller has not processed it yet');
   const short = tooMany(wanted, count('replicas')) ?? shortOf(wanted, count('availableReplicas'), 'available');
   return short === undefined ? ready(`${amount(wanted, wanted)} available`) : waiting(short + refusal(object));
 };

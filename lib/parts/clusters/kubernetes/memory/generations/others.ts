@@ -26,7 +26,7 @@ export async function requireTogether(change: SetChange, session: ApplySession):
   const others = [...names].map((name) => `the configuration ${name}`).join(' and ');
   const hint =
     found === undefined
-      ? `wait until the run has ended that is bringing about ${others}; then run the same command again`
-      : 'another configuration requires that by now: change it first, or run the same command again for what is there';
+      ? `wait until the run that applies ${others} has ended; then run the same command again`
+      : 'another configuration requires that now: change it first, or run the same command again with the present Solutions';
   throw new SolpackError('set-impossible', subject, first.words, { hint });
 }

@@ -75,9 +75,9 @@ export async function inGeneration<T>(
 }
 
 function overtaken(configuration: string, { number, host, cause }: GenerationHeader): SolpackError {
-  const message = `generation ${number} (${cause}, from ${host}) has come since it was decided what to do`;
+  const message = `generation ${number} (${cause}, from ${host}) was recorded after this run decided what to do`;
   return new SolpackError('configuration-busy', `configuration ${configuration}`, message, {
-    hint: 'see by "solpack history" what it brought; then run the same command again, if it is still wanted',
+    hint: '"solpack history" shows what it installed; run the same command again, if it is still wanted',
   });
 }
 
@@ -132,7 +132,7 @@ async function recordFailure(
   const words = told instanceof SolpackError ? `${told.summary} [${told.code}]` : String(told);
   const ended = new Date().toISOString();
   const failed: GenerationHeader = isEnded
-    ? { ...header, ended, state: 'interrupted', reason: 'it was told to end before it was done' }
+    ? { ...header, ended, state: 'interrupted', reason: 'it was interrupted before it was done' }
     : { ...header, ended, state: 'failed', reason: redact(words) };
   const own = isEnded ? { ...session, flow: { ...flow, signal: AbortSignal.timeout(LAST_WORDS) } } : session;
   await storeHeader(configuration, failed, own).catch(() => undefined);
@@ -149,7 +149,7 @@ function tellFailure(
   const versions = (all: readonly GenerationSolution[]): string =>
     all.map(({ name, version }) => `${name} ${version}`).join(', ') || 'nothing';
   const back = before && `"solpack rollback ${before.number}" goes back to ${versions(before.solutions)}`;
-  const there = `generation ${number} (${versions(solutions)}) is there in part`;
+  const there = `generation ${number} (${versions(solutions)}) is installed in part`;
   if (flow.signal.aborted) {
     const other = back ?? `"solpack uninstall ${shellWord(configuration)}" removes it`;
     // A rollback may be part of an install, which would bring again what it goes back from.

@@ -72,7 +72,7 @@ export async function storeGeneration(
   content: Uint8Array,
   session: ApplySession,
 ): Promise<void> {
-  if (sha256(content) !== header.content) throw new Error('a header has to tell the digest of its content');
+  if (sha256(content) !== header.content) throw new Error('a header has to have the digest of its content');
   await storeRecord(contentName(configuration, header.number), content, session);
   await storeHeader(configuration, header, session);
 }

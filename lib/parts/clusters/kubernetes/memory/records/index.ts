@@ -39,7 +39,7 @@ export async function readRecord(record: RecordName, session: ApplySession): Pro
   if (live === undefined) return undefined;
   const bytes = await bytesOf(live, session);
   if (bytes !== undefined) return bytes;
-  const message = 'what solpack remembers there is damaged, and is made anew';
+  const message = 'the record of solpack there is damaged, and is created again';
   flow.onEvent({ type: 'notice', subject: wordsOf(name), message });
   return undefined;
 }

@@ -20,7 +20,7 @@ export async function newRecords(
     const live = await readRecord({ solution: name, about }, session);
     if (same(live, bytes)) continue;
     if (live !== undefined && !same(live, replaces)) {
-      const message = `another run has changed what is remembered of it (${about}) since this one began`;
+      const message = `another run has changed the record of it (${about}) since this one began`;
       throw new SolpackError('configuration-busy', `Solution ${name}`, message, { hint: 'run the same command again' });
     }
     wanting.push(record);

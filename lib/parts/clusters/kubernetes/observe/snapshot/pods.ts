@@ -23,7 +23,11 @@ export async function* podParts(
     const value = { reason: message, pod, events: eventsAbout(events, pod.metadata.uid) };
     yield { path: `${folder}/pod`, value };
     if (at < most.pods) yield* logParts(pod, folder, blank, session);
-    else yield { path: `${folder}/logs`, missing: `the logs of ${most.pods} Pods of this namespace are enough` };
+    else
+      yield {
+        path: `${folder}/logs`,
+        missing: `the bundle has the logs of ${most.pods} Pods of this namespace, which is the limit`,
+      };
   }
 }
 

@@ -55,13 +55,13 @@ function ownerOfSolution(inventory: Inventory | undefined, configuration: string
 function takenFrom(status: SolutionStatus, owner: string | undefined): SolutionStatus {
   if (owner === undefined) return status;
   const isFine = status.state === 'ready' || status.state === 'progressing';
-  const reason = `it belongs to the configuration ${owner} by now`;
+  const reason = `it now belongs to the configuration ${owner}`;
   return { ...status, state: isFine ? 'drifted' : status.state, reason };
 }
 
 /** Tells how an object is while its generation is being brought about, or after that. */
 function asOf({ state }: Generation, one: ObjectStatus): ObjectStatus {
-  // What is not there yet may well come.
+  // What does not exist yet may well come.
   return state === 'applying' && one.state === 'drifted' ? { ...one, state: 'progressing' } : one;
 }
 
@@ -89,7 +89,7 @@ function summed(
   const [first] = those;
   if (state === 'ready') return { name, version, state, reason: undefined, objects };
   if (worst === 'ready' || first === undefined) {
-    return { name, version, state, reason: `generation ${number} is being brought about`, objects };
+    return { name, version, state, reason: `generation ${number} is being applied`, objects };
   }
   const more =
     those.length > 1 ? `; ${those.length - 1} more of its objects ${those.length > 2 ? 'are' : 'is'} ${worst}` : '';

@@ -10,7 +10,7 @@ import { objectPlace } from './object-status.ts';
 
 /**
  * Tells what the probes of a Solution say now, in the order of its components. `unmet` is the state of what was ready once, as its
- * generation was, and is not any longer, or is not there yet.
+ * generation was, and is not any longer, or does not exist yet.
  */
 export async function probeStatuses(
   { components }: Pick<PlannedSolution, 'components'>,

@@ -80,13 +80,13 @@ async function contentToRepair(
   const subject = `configuration ${configuration}`;
   if (newest === undefined) {
     throw new SolpackError('generation-absent', subject, 'the cluster remembers no generation of it', {
-      hint: 'install it first, by this version of solpack',
+      hint: 'install it first, with this version of solpack',
     });
   }
   const { number, state } = newest;
   if (state !== 'ready') {
-    const how = { applying: 'is being brought about, or was interrupted', failed: 'has failed' }[state as string];
-    const message = `generation ${number} ${how ?? 'was interrupted'}, so it is unknown what should be there`;
+    const how = { applying: 'is being applied, or was interrupted', failed: 'has failed' }[state as string];
+    const message = `generation ${number} ${how ?? 'was interrupted'}, so the wanted state is unknown`;
     throw new SolpackError('generation-unfinished', subject, message, {
       hint: 'install it again, or go back with "solpack rollback"',
     });
@@ -97,14 +97,9 @@ async function contentToRepair(
     permit?.(configuration, newest, content);
     return { number, content };
   }
-  throw new SolpackError(
-    'generation-absent',
-    subject,
-    `what generation ${number} applied is not there, or is damaged`,
-    {
-      hint: 'install it again from its archive',
-    },
-  );
+  throw new SolpackError('generation-absent', subject, `the record of generation ${number} is missing or damaged`, {
+    hint: 'install it again from its archive',
+  });
 }
 
 function isWhole({ objects, unserved }: Assessment): boolean {
@@ -156,8 +151,8 @@ function requireUnrivalled(amiss: readonly Assessed[], owner: Applying['owner'],
   for (const { live, planned } of amiss) {
     const rival = live && rivalOf(live, owner, inventories);
     if (rival === undefined) continue;
-    throw new SolpackError('object-conflict', wordsOf(planned.name), `belongs to ${rival} by now`, {
-      hint: 'settle whose it is, and run the same command again',
+    throw new SolpackError('object-conflict', wordsOf(planned.name), `now belongs to ${rival}`, {
+      hint: 'decide who owns it, and run the same command again',
     });
   }
 }

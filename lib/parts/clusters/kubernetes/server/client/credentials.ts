@@ -143,7 +143,7 @@ function bearerOf(token: string | undefined, { path, who }: Kubeconfig): string 
     http.validateHeaderValue('authorization', value);
   } catch {
     // The cause would repeat the token.
-    throw kubeconfigInvalid(path, `the token of ${who} has characters that no token has`, 'get a new token');
+    throw kubeconfigInvalid(path, `the token of ${who} has characters that a token cannot have`, 'get a new token');
   }
   return value;
 }

@@ -124,7 +124,7 @@ function wordsOf(lines: readonly string[]): string {
     .join(' ')
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
-  return words === '' ? 'failed without a word' : `failed: ${words.slice(0, WORDS)}`;
+  return words === '' ? 'failed without a message' : `failed: ${words.slice(0, WORDS)}`;
 }
 
 function failure({ path, who }: Kubeconfig, exec: ExecEntry, words: string): SolpackError {

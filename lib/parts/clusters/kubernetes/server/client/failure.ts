@@ -57,7 +57,7 @@ function errorWordsOf(error: ApiError, server: string): ErrorWords {
   if (status === 400 || status === 413 || isMisfit(message)) {
     if (/HTTP request to an HTTPS server/.test(message)) {
       const hint = 'use https:// in the kubeconfig';
-      return { code: 'cluster-unreachable', message: 'it speaks TLS only', hint, subject: server };
+      return { code: 'cluster-unreachable', message: 'it only accepts TLS', hint, subject: server };
     }
     return refused(error, message.replace(preface, ''));
   }
@@ -66,7 +66,7 @@ function errorWordsOf(error: ApiError, server: string): ErrorWords {
 
 function unanswered(error: ApiError, server: string): ErrorWords {
   if (error.reason === 'TooLarge') {
-    return { code: 'cluster-error', message: error.message, hint: 'check what made so large an object' };
+    return { code: 'cluster-error', message: error.message, hint: 'check why the object is so large' };
   }
   const { why, hint } = describeNetworkFailure(error.cause, server, new Date());
   return { code: 'cluster-unreachable', message: why, hint, subject: server };
@@ -83,19 +83,19 @@ function forbidden(error: ApiError): ErrorWords {
     const what = path ?? `${resource}${group ? `.${group}` : ''} ${scope}`;
     const anonymous = user === 'system:anonymous';
     const hint = anonymous
-      ? 'the server knows nobody by these credentials: check the user of the kubeconfig'
-      : `let an administrator allow it to ${user}, or use a kubeconfig of somebody who may`;
+      ? 'the server does not know these credentials: check the user of the kubeconfig'
+      : `let an administrator allow it to ${user}, or use a kubeconfig of somebody with that right`;
     return { code: 'cluster-forbidden', message: `user "${user}" may not ${verb} ${what}`, hint };
   }
   const grants = behind(message, ' is attempting to grant RBAC permissions not currently held');
   if (grants !== undefined) {
-    const hint = 'nobody can grant what he may not do: use a kubeconfig of an administrator';
+    const hint = 'users can only grant rights that they have: use a kubeconfig of an administrator';
     const user = /[Uu]ser "([^"]*)"/.exec(message)?.[1] ?? '';
-    const held = `user "${user}" may not grant permissions that he does not hold: ${grants.replace(/^:? ?/, '')}`;
+    const held = `user "${user}" may not grant permissions that it does not hold: ${grants.replace(/^:? ?/, '')}`;
     return { code: 'cluster-forbidden', message: held, hint };
   }
   if (error.reason === '') {
-    const hint = 'look at the proxy before the API server';
+    const hint = 'check the proxy in front of the API server';
     return { code: 'cluster-forbidden', message: `${error.verb} is forbidden: ${message}`, hint };
   }
   return refused(error, message.replace(/^.*? is forbidden: /, ''));
@@ -119,18 +119,18 @@ function conflict(error: ApiError): ErrorWords {
   return {
     code,
     message: `${error.verb}: ${error.message}`,
-    hint: 'somebody else changed it at the same time: run it again',
+    hint: 'somebody else changed it at the same time: run the command again',
   };
 }
 
 function missing(error: ApiError): ErrorWords {
   const namespace = error.message.match(/^namespaces "([^"]+)" not found/)?.[1];
   if (namespace !== undefined && !error.subject.startsWith('Namespace ')) {
-    const hint = 'add the Namespace to the Solution, or create it before';
+    const hint = 'add the Namespace to the Solution, or create it first';
     return { code: 'object-refused', message: `the namespace ${namespace} does not exist`, hint };
   }
   if (/could not find the requested resource/.test(error.message)) {
-    const hint = 'install what defines its kind (a CustomResourceDefinition) before it';
+    const hint = 'first install the CustomResourceDefinition of its kind';
     return { code: 'kind-unknown', message: 'the API server does not serve its kind', hint };
   }
   const hint = 'check that the address is that of an API server';
@@ -155,11 +155,11 @@ function failed(error: ApiError, server: string): ErrorWords {
     429: 'the API server is busy: try again later',
     503: 'the API server, or the one that it asks, is starting or overloaded: try again later',
   };
-  const hint = hints[status] ?? (status >= 500 ? 'look into the log of the API server' : `check the address ${server}`);
+  const hint = hints[status] ?? (status >= 500 ? 'read the log of the API server' : `check the address ${server}`);
   return {
     code: 'cluster-error',
     message: `${verb} failed: ${message}`,
-    hint: webhook ? `the service of the webhook ${webhook} does not answer: see whether its Pods run` : hint,
+    hint: webhook ? `the service of the webhook ${webhook} does not answer: check that its Pods run` : hint,
     ...(error.subject.startsWith('/') ? { subject: server } : {}),
   };
 }

@@ -106,7 +106,7 @@ function shaped<T>(part: YamlPart, schema: z.ZodType<T>, what: string | undefine
 function serverOf(server: string, what: string, path: string): URL {
   const url = URL.parse(server);
   if ((url?.protocol !== 'https:' && url?.protocol !== 'http:') || url.hostname === '') {
-    throw kubeconfigInvalid(path, `the server of ${what} is no URL`, 'write it as https://HOST:PORT');
+    throw kubeconfigInvalid(path, `the server of ${what} is not a URL`, 'write it as https://HOST:PORT');
   }
   // What stands before or behind host and path is not part of an API server's address.
   return new URL(url.origin + trimmedEnd(url.pathname, '/'));
@@ -116,7 +116,7 @@ function checkProxy(proxy: string | undefined, what: string, path: string): void
   if (proxy === undefined || (/^(?:https?|socks[45]?[ah]?):\/\/./.test(proxy) && URL.canParse(proxy))) return;
   throw kubeconfigInvalid(
     path,
-    `the proxy-url of ${what} is no URL of a proxy`,
+    `the proxy-url of ${what} is not the URL of a proxy`,
     'write it as http://HOST:PORT or socks5://HOST:PORT',
   );
 }

@@ -63,6 +63,6 @@ function accessToken({ path, who }: Kubeconfig, name: string, config: Readonly<R
   throw kubeconfigInvalid(
     path,
     `the credentials of ${who} cannot be used: the access-token of the auth-provider "${name}" ${why}`,
-    'get a new kubeconfig: Kubernetes 1.26 and later know credential plugins (exec) in place of this provider',
+    'get a new kubeconfig: Kubernetes 1.26 and later have credential plugins (exec) instead of this provider',
   );
 }

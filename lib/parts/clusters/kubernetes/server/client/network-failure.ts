@@ -12,10 +12,10 @@ const plain: Record<string, string> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the network of the host',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network of the host',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  EAI_AGAIN: 'the name of the host cannot be resolved at the moment',
 };
 
 const unknownAuthority = new Set([
@@ -39,7 +39,7 @@ function secureFailure(code: string, error: unknown, server: string, now: Date):
   if (unknownAuthority.has(code)) {
     return {
       why: 'its certificate is signed by an authority that the kubeconfig does not name',
-      hint: 'put the authority of this cluster into certificate-authority-data, or get a new kubeconfig from the cluster',
+      hint: 'write the certificate authority of this cluster into certificate-authority-data, or get a new kubeconfig from the cluster',
     };
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
@@ -57,7 +57,7 @@ function secureFailure(code: string, error: unknown, server: string, now: Date):
     if (/ALERT/i.test(code) || /alert/i.test(reasonOf(error))) {
       return { why: 'it ended the TLS handshake', hint: 'it may want a client certificate of its own authority' };
     }
-    return { why: 'what answers does not speak TLS', hint: `check the address ${server}, and whether it is http://` };
+    return { why: 'the server does not use TLS', hint: `check the address ${server}, and whether it is http://` };
   }
   return undefined;
 }
@@ -75,8 +75,8 @@ function wordsOf(code: string, error: unknown): string {
 function hintOf(code: string, error: unknown, server: string): string {
   const { host, hostname } = new URL(server);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `check the name ${hostname} and the name service`;
-  if (code.startsWith('HPE_')) return 'it may speak TLS: use https:// in the kubeconfig';
-  if (error instanceof StalledError && error.connected) return 'look into the log of the API server, and of etcd';
+  if (code.startsWith('HPE_')) return 'it may need TLS: use https:// in the kubeconfig';
+  if (error instanceof StalledError && error.connected) return 'read the log of the API server, and of etcd';
   if (code === 'ETIMEDOUT') return 'check the network, and that no firewall drops the packets';
   return `check that the API server runs and listens at ${host}`;
 }

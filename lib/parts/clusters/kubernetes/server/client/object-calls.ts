@@ -154,7 +154,7 @@ function unknownKind(name: ObjectName, discovery: Discovery): SolpackError {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   const version = discovery.preferred(group, kind)?.version;
   const served = `it serves ${group === '' ? '' : `${group}/`}${version}: use that, or a cluster of another version`;
-  const hint = 'install what defines the kind (a CustomResourceDefinition) before it';
+  const hint = 'first install the CustomResourceDefinition of the kind';
   return new SolpackError('kind-unknown', wordsOf(name), `the API server does not serve ${apiVersion} ${kind}`, {
     hint: version === undefined ? hint : served,
   });

@@ -14,7 +14,7 @@ export interface PodAccount {
 export function podKubeconfig({ host, port, folder }: PodAccount): Kubeconfig {
   const address = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (!URL.canParse(address)) {
-    const message = `the address of the API server that the environment names is none: ${host}, port ${port}`;
+    const message = `the address of the API server in the environment is invalid: ${host}, port ${port}`;
     throw kubeconfigInvalid(folder, message, 'give --kubeconfig');
   }
   return {

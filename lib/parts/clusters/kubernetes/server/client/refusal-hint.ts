@@ -7,9 +7,9 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /violates PodSecurity/,
     'change the Pod, or the level in the pod-security.kubernetes.io/enforce label of the namespace',
   ],
-  [/" denied the request/, 'change the object, or ask whoever runs the webhook'],
+  [/" denied the request/, 'change the object, or ask the operator of the webhook'],
   [/ValidatingAdmissionPolicy/, 'change the object, or the policy and its binding'],
-  [/is being terminated/, 'wait until the namespace is gone, and run it again'],
+  [/is being terminated/, 'wait until the namespace is gone, and run the command again'],
   [
     /is older than|unknown field|field not declared in schema/,
     'correct the name of the field; a newer cluster may know it',

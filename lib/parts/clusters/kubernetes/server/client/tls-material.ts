@@ -60,7 +60,7 @@ export function checkMaterial({ ca, certificate, key }: TlsMaterial, { path, who
     createSecureContext({ cert: certificate, key });
   } catch (error) {
     const mismatch = /mismatch/i.test(reasonOf(error));
-    const why = mismatch ? 'do not belong together' : `cannot be used: ${reasonOf(error)}`;
+    const why = mismatch ? 'are not a pair' : `cannot be used: ${reasonOf(error)}`;
     throw fail(`the client certificate and the client key of ${who} ${why}`, again, error);
   }
 }

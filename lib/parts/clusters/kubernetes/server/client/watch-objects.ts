@@ -54,7 +54,7 @@ export async function watchObjects(
     if (type === 'ERROR') throw refused(object, call);
     if (type === 'BOOKMARK') continue;
     const found = changed.safeParse(object).data;
-    if (!found) throw new ApiError(call, { status: 200 }, 'the answer holds something else than changes');
+    if (!found) throw new ApiError(call, { status: 200 }, 'the answer holds something other than changes');
     on.change({ isGone: type === 'DELETED', object: complete(found, what) });
   }
 }
@@ -79,7 +79,7 @@ async function versionNow(
 }
 
 function refused(object: unknown, call: ApiCall): ApiError {
-  const { code = 0, reason = '', message = 'the watch was ended' } = refusal.safeParse(object).data ?? {};
+  const { code = 0, reason = '', message = 'the watch ended' } = refusal.safeParse(object).data ?? {};
   return new ApiError(call, { status: code, reason }, message);
 }
 

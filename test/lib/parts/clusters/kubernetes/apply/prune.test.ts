@@ -88,12 +88,12 @@ describe('in a namespace', () => {
     const claim = live(stated('v1', 'PersistentVolumeClaim', 'n/data'));
     const living = occupants([...furniture, owned, owner, claim]);
     expect(living).toEqual([claim, owner]);
-    expect(keptFor(living)).toBe('with it data would be deleted: PersistentVolumeClaim data, Deployment web');
+    expect(keptFor(living)).toBe('its removal would delete data: PersistentVolumeClaim data, Deployment web');
   });
 
   test('some of those who live there are named, and the others counted', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => live(map(`n/${name}`)));
-    expect(keptFor(many)).toBe('others live in it: ConfigMap a, ConfigMap b, ConfigMap c and 2 more');
+    expect(keptFor(many)).toBe('it contains objects of others: ConfigMap a, ConfigMap b, ConfigMap c and 2 more');
   });
 
   test('those leave by themselves that are being deleted, or whose owner is gone', () => {

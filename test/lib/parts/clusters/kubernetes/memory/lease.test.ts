@@ -85,7 +85,7 @@ test('a run that gives a sign of life keeps others away', async () => {
   expect(error).toMatchObject({
     code: 'configuration-busy',
     subject: 'configuration here',
-    message: 'process 4711 of elsewhere has been bringing it about since 2030-01-01T00:00:00Z',
+    message: 'process 4711 of elsewhere has been applying it since 2030-01-01T00:00:00Z',
   });
   expect(await holder(cluster)).toBe(elsewhere);
 });
@@ -134,7 +134,7 @@ test('a run stops where its Lease is gone, since another one may have had it and
   const { error } = await applyTo(api, request, { timing: { lease: 60 } });
   expect(error).toMatchObject({
     code: 'configuration-busy',
-    message: `somebody removed Lease ${HOME}/configuration-here while this run was at it`,
+    message: `somebody removed Lease ${HOME}/configuration-here during this run`,
   });
   expect(await cluster.connect().read(lease, signal)).toBeUndefined();
 });
@@ -165,7 +165,7 @@ test('a run stops where another one takes over, and leaves the Lease to that', a
   });
   expect((await applyTo(api, request, { timing: { lease: 60 } })).error).toMatchObject({
     code: 'configuration-busy',
-    message: 'process 4711 of elsewhere took over while this run was at it',
+    message: 'process 4711 of elsewhere took over during this run',
   });
   expect(await holder(cluster)).toBe(elsewhere);
 });
@@ -179,7 +179,7 @@ test('a run stops where somebody removes all that solpack remembers', async () =
   });
   expect((await applyTo(api, request, { timing: { lease: 60 } })).error).toMatchObject({
     code: 'configuration-busy',
-    message: `somebody removed Lease ${HOME}/configuration-here while this run was at it`,
+    message: `somebody removed Lease ${HOME}/configuration-here during this run`,
   });
 });
 

@@ -76,7 +76,7 @@ describe('an object answers', () => {
       ['lb.example.com:80', 'lb.example.com:443'],
     ],
     [
-      'at each node, where no load balancer is in charge of it',
+      'at each node, where no load balancer handles it',
       service({ type: 'LoadBalancer', ports: [{ port: 80, nodePort: 30080 }] }),
       ['10.0.0.1:30080', '[fd00::1]:30080'],
     ],

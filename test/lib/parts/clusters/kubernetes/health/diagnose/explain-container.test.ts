@@ -72,7 +72,7 @@ describe('an image that cannot be pulled', () => {
     const message =
       'Failed to apply default image tag "A": invalid reference format: repository name must be lowercase';
     expect(explainedBy(waits('InvalidImageName', message)).cause).toBe(
-      `container app of Pod web-1 names an image that cannot be: ${image}: invalid reference format: repository name must be lowercase`,
+      `container app of Pod web-1 names an invalid image: ${image}: invalid reference format: repository name must be lowercase`,
     );
   });
 });

@@ -87,7 +87,7 @@ describe('an object that is being deleted', () => {
   test('is held by finalizers, which are named', () => {
     const found = leaving('v1/ConfigMap', ['a.example/one', 'a.example/two']);
     expect(found.cause).toBe('it is being deleted, and held by finalizers a.example/one, a.example/two');
-    expect(found.hint).toContain('make the controller run that removes them');
+    expect(found.hint).toContain('start the controller that removes them');
   });
 
   test.each([
@@ -137,7 +137,7 @@ describe('a custom resource', () => {
     const found = explained(
       live('a.example/v1/Database', { metadata: { generation: 2 }, status: { observedGeneration: 1 } }),
     );
-    expect(found.cause).toContain('its controller has not looked at its newest version yet');
-    expect(found.hint).toContain('whether the controller of Database runs');
+    expect(found.cause).toContain('its controller has not processed its newest version yet');
+    expect(found.hint).toContain('that the controller of Database runs');
   });
 });

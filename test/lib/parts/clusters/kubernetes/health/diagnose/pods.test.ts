@@ -21,7 +21,7 @@ describe('a Pod on no node', () => {
   ])('says what the scheduler says: %s', (words, hint) => {
     const tail = 'no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful.';
     const found = explainedBy(unplaced(`0/1 nodes are available: ${words}. ${tail}`));
-    expect(found.cause).toBe(`Pod web-1 is placed on no node: 0/1 nodes are available: ${words}`);
+    expect(found.cause).toBe(`Pod web-1 cannot be placed on a node: 0/1 nodes are available: ${words}`);
     expect(found.hint).toContain(hint);
   });
 
@@ -113,7 +113,7 @@ describe('Pods that cannot be created', () => {
     [
       'Internal error occurred: failed calling webhook "a.example": failed to call webhook: Post "https://a": connection refused',
       'webhook a.example cannot be asked: Post "https://a": connection refused',
-      'make the server behind the webhook run',
+      'start the server behind the webhook',
     ],
     [
       "pods \"web-1\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no Pods here",

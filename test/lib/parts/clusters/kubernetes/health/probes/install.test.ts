@@ -53,7 +53,7 @@ describe('a component with probes', () => {
     expect(error).toBeUndefined();
     const waits = events.filter((event) => event.startsWith('wait Database'));
     expect(waits).toEqual([
-      'wait Database default/main: is not there yet',
+      'wait Database default/main: does not exist yet',
       "wait Database default/main: self.status.phase == 'Running' has no value, no such key: status: self.status.phase is not there",
     ]);
     expect(events.findIndex((event) => event.includes('shop 1.0.0, web'))).toBeGreaterThan(events.indexOf(waits[1]!));
@@ -70,7 +70,7 @@ describe('a component with probes', () => {
 
   test('whose object never comes names the expression', async () => {
     const { error } = await applyTo(memoryCluster().connect(), request([phase], [], SOON));
-    expect(error?.message).toContain("self.status.phase == 'Running': is not there yet");
+    expect(error?.message).toContain("self.status.phase == 'Running': does not exist yet");
   });
 
   test('whose kind never comes says so', async () => {

@@ -79,7 +79,7 @@ describe('a run that tells how far it has come', () => {
     ]);
   });
 
-  test('says that it was told to end, with what it did last', async () => {
+  test('says that it was interrupted, with what it did last', async () => {
     const cluster = memoryCluster();
     const stopped = new AbortController();
     const flow = { ...testFlow(), signal: stopped.signal };

@@ -44,7 +44,7 @@ async function settled(before: RunProgress | undefined, terminated: object | und
   return result;
 }
 
-describe('what is told of a run that ended without a word', () => {
+describe('what is told of a run that ended without a report', () => {
   test.each([
     [
       'by the kernel, for memory',

@@ -76,7 +76,7 @@ describe('a Service', () => {
   });
 
   test('of type LoadBalancer is not held up on a node where nobody gives addresses', () => {
-    expect(balanced()).toBe('ready: has its cluster IP; no load balancer is in charge of it');
+    expect(balanced()).toBe('ready: has its cluster IP; no load balancer handles it');
     expect(balanced({ clusterIP: '' })).toMatch(/^waiting/);
   });
 
@@ -156,7 +156,7 @@ describe('a custom resource', () => {
   test('is waited for while its status, or its condition alone, is of an older generation', () => {
     const metadata = { generation: 3 };
     const old = { ...condition('Ready', 'True'), observedGeneration: 2 };
-    expect(custom([old], metadata)).toMatch(/^waiting: its controller has not looked/);
+    expect(custom([old], metadata)).toMatch(/^waiting: its controller has not processed/);
     expect(custom([{ ...old, observedGeneration: 3 }], metadata)).toMatch(/^ready/);
     const stalled = { ...condition('Stalled', 'True'), observedGeneration: 2 };
     expect(custom([stalled, condition('Ready', 'True')], metadata)).toMatch(/^ready/);

@@ -39,7 +39,7 @@ describe('a Deployment', () => {
   test('of no replicas is ready once its controller has seen it', () => {
     expect(deployment({}, { replicas: 0 })).toBe('ready: 0 of 0 replicas are available');
     expect(told('apps/v1/Deployment', { spec: { replicas: 0 } })).toBe(
-      'waiting: its controller has not looked at it yet',
+      'waiting: its controller has not processed it yet',
     );
   });
 
@@ -47,7 +47,7 @@ describe('a Deployment', () => {
     const status = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
     const parts = { spec: { replicas: 1 }, status: { ...status, conditions: [available] } };
     expect(told('apps/v1/Deployment', { ...parts, metadata: { generation: 2 } })).toBe(
-      'waiting: its controller has not looked at its newest version yet',
+      'waiting: its controller has not processed its newest version yet',
     );
     expect(told('apps/v1/Deployment', { ...parts, metadata: { generation: 1 } })).toMatch(/^ready/);
   });
@@ -56,7 +56,7 @@ describe('a Deployment', () => {
     const late = condition('Progressing', 'False', 'ProgressDeadlineExceeded');
     const counts = { replicas: 3, updatedReplicas: 3 };
     expect(deployment({ ...counts, availableReplicas: 1, conditions: [unavailable, late] })).toBe(
-      'failed: 1 of 3 replicas are available, and its progress deadline is over',
+      'failed: 1 of 3 replicas are available, and its progress deadline has passed',
     );
     expect(deployment({ ...counts, availableReplicas: 3, conditions: [available, late] })).toMatch(/^ready/);
   });
@@ -128,8 +128,8 @@ describe('a DaemonSet', () => {
   });
 
   test('that no node should run is ready, and one that was not counted is not', () => {
-    expect(set({ desiredNumberScheduled: 0 })).toBe('ready: no node is to run it');
-    expect(set({})).toBe('waiting: its controller has not looked at it yet');
+    expect(set({ desiredNumberScheduled: 0 })).toBe('ready: no node matches it');
+    expect(set({})).toBe('waiting: its controller has not processed it yet');
     expect(told('apps/v1/DaemonSet', { status: { desiredNumberScheduled: 0 } })).toMatch(/^waiting/);
   });
 });

@@ -84,7 +84,7 @@ describe('what is remembered', () => {
       {
         type: 'notice',
         subject: `Secret ${HOME}/record-shop.rendered.web`,
-        message: 'what solpack remembers there is damaged, and is made anew',
+        message: 'the record of solpack there is damaged, and is created again',
       },
     ]);
     await storeRecord(record, large, here());

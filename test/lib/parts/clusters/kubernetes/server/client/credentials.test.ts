@@ -104,7 +104,7 @@ describe('credentials that are of no use are told', () => {
     ],
     ['a certificate without a key', { 'client-certificate-data': 'AAAA' }, 'no client key'],
     ['a key without a certificate', { 'client-key-data': 'AAAA' }, 'no client certificate'],
-    ['a token with a line break in it', { token: 'a\nb' }, 'characters that no token has'],
+    ['a token with a line break in it', { token: 'a\nb' }, 'characters that a token cannot have'],
     [
       'a program that is not there',
       { exec: { apiVersion: 'v1', command: 'solpack-no-such-program' } },
@@ -116,7 +116,7 @@ describe('credentials that are of no use are told', () => {
       /"ada" come from, failed: no luck$/,
     ],
     ['a program that says much', { exec: program('loud', `echo ${long} >&2; exit 3`) }, /failed: x{300}$/],
-    ['a program that fails silently', { exec: program('silent', 'exit 3') }, 'failed without a word'],
+    ['a program that fails silently', { exec: program('silent', 'exit 3') }, 'failed without a message'],
     ['a program that prints a secret only', { exec: program('bare', 'echo s3cr3t') }, 'printed no ExecCredential'],
     ['a program that prints no status', { exec: program('none', "echo '{}'") }, 'printed no ExecCredential'],
     ['a program that is none', { exec: { apiVersion: 'v1', command: './token' } }, /cannot be run: permission denied/],
@@ -166,7 +166,7 @@ describe('credentials that are of no use are told', () => {
     const user = (key: string): object => ({ 'client-certificate': mine.cert, 'client-key': key });
     await expect(access(user(encrypted))).rejects.toMatchObject({ message: expect.stringContaining('is encrypted') });
     await expect(access(user(other.key))).rejects.toMatchObject({
-      message: expect.stringContaining('do not belong together'),
+      message: expect.stringContaining('are not a pair'),
     });
     await expect(access(user(mine.cert))).rejects.toMatchObject({
       message: expect.stringContaining('not a PEM private key'),

@@ -39,7 +39,7 @@ describe('what a server says of permissions becomes who may not do what', () => 
     ['forbidden: User "ada" cannot get path "/version"', 'user "ada" may not get /version'],
     [
       'roles.rbac.authorization.k8s.io "r" is forbidden: user "ada" (groups=["g"]) is attempting to grant RBAC permissions not currently held: {APIGroups:["*"]}',
-      'user "ada" may not grant permissions that he does not hold: {APIGroups:["*"]}',
+      'user "ada" may not grant permissions that it does not hold: {APIGroups:["*"]}',
     ],
   ])('%s', (message, words) => {
     expect(told({ status: 403, reason: 'Forbidden', message })).toMatchObject({

@@ -54,7 +54,7 @@ describe('a server that is not reached is told with the cause', () => {
   test('it does not speak TLS, or not HTTP', async () => {
     const { url } = await apiServer(() => undefined);
     expect(await failing({ server: url.replace('http:', 'https:') })).toMatchObject({
-      message: 'what answers does not speak TLS',
+      message: 'the server does not use TLS',
       hint: expect.stringContaining('http://'),
     });
     const { port, close } = await tcpServer((socket) => socket.end('220 mail.example.com\r\n'));

@@ -129,13 +129,13 @@ export const causes: readonly Case[] = [
     'a readiness probe that fails',
     workload('shop/unready', { ...serving, readinessProbe: probe({ httpGet: { port: 8080, path: '/nope' } }) }),
     /runs, but its readiness probe fails: HTTP probe failed with statuscode: 404$/,
-    /what the container answers/,
+    /the answer of the container/,
   ],
   [
     'a startup probe that fails',
     workload('shop/unstarted', { startupProbe: { ...probe(closed), failureThreshold: 1000 } }),
     /runs, but its startup probe fails: .*connection refused$/,
-    /correct what the probe asks/,
+    /correct the probe/,
   ],
   [
     'a liveness probe that kills',
@@ -152,13 +152,13 @@ export const causes: readonly Case[] = [
   [
     'a node that is too small',
     workload('shop/cpu', { resources: { requests: { cpu: '1000' } } }),
-    /is placed on no node: 0\/1 nodes are available: 1 Insufficient cpu$/,
+    /cannot be placed on a node: 0\/1 nodes are available: 1 Insufficient cpu$/,
     /lower its requests of cpu/,
   ],
   [
     'a node selector that no node has',
     workload('shop/selector', {}, { nodeSelector: { disk: 'ssd' } }),
-    /is placed on no node: .*node affinity\/selector$/,
+    /cannot be placed on a node: .*node affinity\/selector$/,
     /label a node/,
   ],
   [
@@ -198,7 +198,7 @@ export const causes: readonly Case[] = [
     'an admission webhook that does not answer',
     workload('webhook/denied'),
     /^no Pod can be created: admission webhook absent\.a\.example cannot be asked: .*connection refused$/,
-    /make the server behind the webhook run/,
+    /start the server behind the webhook/,
   ],
   [
     'a ServiceAccount that is missing',
@@ -240,7 +240,7 @@ export const causes: readonly Case[] = [
     'a claim whose storage driver does not run',
     claim('shop/driver', 'driver'),
     /^it waits for provisioner csi\.a\.example, which makes no volume$/,
-    /make the storage driver csi\.a\.example run/,
+    /start the storage driver csi\.a\.example/,
   ],
   [
     'a claim that no volume fits',
