@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 
-/** What was written is no command line, or asks for help. */
+/** What was written is not a command line, or asks for help. */
 export class CommandLineError extends Error {
   readonly exitCode: number;
   /** The kind of error, as commander names it. */

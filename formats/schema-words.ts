@@ -55,7 +55,7 @@ function faultWords(fault: Fault, language: DocumentLanguage): string {
     case 'invalid_value':
       return `has to be ${choiceWords(fault.values)}, but is ${valueWords(fault.input, language)}`;
     case 'unrecognized_keys':
-      return `has ${fault.keys.length === 1 ? 'a field' : 'fields'} that nobody knows: ${fault.keys.map(quoted).join(', ')}`;
+      return `has ${fault.keys.length === 1 ? 'a field' : 'fields'} that are unknown: ${fault.keys.map(quoted).join(', ')}`;
     case 'too_small':
       return boundWords(fault.origin, 'at least', fault.minimum, fault.inclusive);
     case 'too_big':
@@ -65,7 +65,7 @@ function faultWords(fault: Fault, language: DocumentLanguage): string {
     case 'invalid_union':
       return formWords(fault.errors as readonly (readonly FormFault[])[]);
     default:
-      return 'is not of the form that is needed here';
+      return 'does not have the required form';
   }
 }
 
@@ -128,7 +128,7 @@ function formWords(forms: readonly (readonly FormFault[])[]): string {
       .join('; ');
   }
   const wanted = [...new Set(forms.flatMap((faults) => faults.map(({ message }) => message)))];
-  const [first = 'is of no kind that is known', ...more] = wanted;
+  const [first = 'is of an unknown kind', ...more] = wanted;
   const others = more.map((message) => message.slice(0, Math.max(0, message.indexOf(BUT))));
   if (!wanted.every((message) => message.startsWith(BE) && message.includes(BUT))) return wanted.join(', or ') || first;
   const at = first.indexOf(BUT);

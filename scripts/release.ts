@@ -79,10 +79,10 @@ function dateOf(committed: Date | undefined): Date {
   const asked = values.date ?? process.env['SOURCE_DATE_EPOCH'];
   if (asked === undefined) {
     if (committed) return committed;
-    throw new Error('this is no repository of git: give the day with --date 2026-01-31');
+    throw new Error('this is not a repository of git: give the day with --date 2026-01-31');
   }
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(asked) ? asked : 1000 * Number(asked));
-  if (Number.isNaN(date.getTime())) throw new Error(`${asked} is no date such as 2026-01-31`);
+  if (Number.isNaN(date.getTime())) throw new Error(`${asked} is not a date such as 2026-01-31`);
   return date;
 }
 

@@ -51,7 +51,7 @@ async function unknown(name: string, { commands }: Command): Promise<Error> {
     name,
     commands.map((one) => one.name()),
   );
-  return usage(name, 'is no command', meant === undefined ? '"solpack help" lists them' : `did you mean ${meant}?`);
+  return usage(name, 'is not a command', meant === undefined ? '"solpack help" lists them' : `did you mean ${meant}?`);
 }
 
 const help = `

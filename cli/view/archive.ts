@@ -68,7 +68,7 @@ export function inspectionView(result: Inspection, style: Style, lists: boolean)
     ),
     '',
     ...installerOf(result, style),
-    `${style.bold(count(signatures.length, 'signature'))}  of ${signatureSlots} that there is room for; "solpack verify --key" tells whether they hold`,
+    `${style.bold(count(signatures.length, 'signature'))}  of ${signatureSlots} slots; "solpack verify --key" checks them`,
     ...table(
       signatures.map((signature) => [
         `  slot ${signature.slot}`,
@@ -88,7 +88,7 @@ function mediumOf({ medium }: Inspection): string[] {
   const { faults, unused, unproved } = medium;
   const by = medium.era === 'manifest' ? 'manifest.yaml' : 'product.txt';
   return [
-    `  a medium for MetalK8s, by its ${by}: it has no root of its own; this is that of the archive that it would be`,
+    `  a medium for MetalK8s, by its ${by}: it has no root of its own; the root is that of the archive that would hold it`,
     `  nothing on it tells what bytes ${count(unproved.length, 'file')} have to have`,
     ...(unused.length === 0 ? [] : [`  not installed from here: ${unused.map(plain).join(', ')}`]),
     ...faults.map(({ path, message }) => `  ${plain(path)} holds no image: ${plain(message)}`),
@@ -130,8 +130,8 @@ export function verificationView(result: Verification, path: string, style: Styl
   const checked = medium
     ? `the images of this medium for MetalK8s are what their manifests say${medium.checksum ? `, and all of it is what ${plain(medium.checksum.path)} says` : ''}`
     : contentOnly
-      ? 'all contents are what the root names; nothing else was checked'
-      : 'every byte is what the root makes of it';
+      ? 'all contents match the root; nothing else was checked'
+      : 'every byte matches the root';
   const what = name === undefined ? plain(path) : `${plain(name)} ${plain(version ?? '')}`;
   const wrong = findings.every(({ code }) => code === 'unproved') ? 'not proved' : 'not intact';
   const title = ok
@@ -142,7 +142,7 @@ export function verificationView(result: Verification, path: string, style: Styl
   const signed =
     signers.length > 0
       ? `signed by key ${signers.map(shortKey).join(', ')}`
-      : 'nobody was asked who signed it: give --key, --fingerprint or --policy';
+      : 'signatures were not checked: give --key, --fingerprint or --policy';
   return [
     `${title} ${style.bold(what)}  ${sizeWords(size)}`,
     `  root ${root}`,
@@ -155,7 +155,7 @@ export function verificationView(result: Verification, path: string, style: Styl
 /** Tells what a delta lacks, and whether what was given beside it has all of that. */
 function completionLines(delta: NonNullable<Verification['delta']>): string[] {
   if (delta.lacking > 0) return deltaLines(delta);
-  return [`  delta: what it lacks, ${sizeWords(delta.absentBytes)}, is in the archives that were given`];
+  return [`  delta: what it lacks, ${sizeWords(delta.absentBytes)}, is in the given archives`];
 }
 
 /** Describes the platforms of an image, those that were left out, and its referrers. */

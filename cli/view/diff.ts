@@ -31,7 +31,7 @@ export function diffView(result: DiffResult, style: Style): string[] {
       'definitions that break stored objects',
       definitions.map((one) => style.bad(brokenWords(one))),
     ),
-    ...section('rights asked for in addition', rightsWords(rights).map(added)),
+    ...section('additional rights', rightsWords(rights).map(added)),
     ...(unproved.length === 0
       ? []
       : [`  not compared, since only the node can render it: ${unproved.map(plain).join(', ')}`]),

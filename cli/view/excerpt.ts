@@ -98,7 +98,7 @@ function cellsOf(part: string, from: number): Cell[] {
   });
 }
 
-/** A grapheme as a terminal may get it: characters of control and format, and what is no character, as escapes. */
+/** A grapheme as a terminal may get it: characters of control and format, and what is not a character, as escapes. */
 function shown(grapheme: string): string {
   if (grapheme === '\t' || !/^[\p{C}\p{Zl}\p{Zp}]/u.test(grapheme)) return grapheme;
   return grapheme.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -24,7 +24,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
     ...(plan.variables === undefined ? [] : ['plugins are told', ...variableLines(plan.variables)]),
     ...[...Map.groupBy(steps, ({ kind }) => kind)].flatMap(([kind, own]) => sectionOf(kind, own, style)),
     ...room.map(({ place, needed, free }) => {
-      const there = free === undefined ? 'how much is free is not known' : `${sizeWords(free)} free`;
+      const there = free === undefined ? 'the free space is unknown' : `${sizeWords(free)} free`;
       const isShort = free !== undefined && free < needed;
       return `${style.bold('room')} ${plain(place)}: ${sizeWords(needed)} needed, ${isShort ? style.bad(there) : there}`;
     }),

@@ -15,7 +15,7 @@ export function installView(result: InstallResult, style: Style, lists: boolean)
       ...table(objectChanges(objects)),
     ]),
     ...variableLines(result.variables),
-    ...(solutions.length === 0 ? ['no Solution is to be active: nothing was installed'] : []),
+    ...(solutions.length === 0 ? ['no Solution is active: nothing was installed'] : []),
     ...imageLines(result, style, lists),
     ...(tests ?? []).flatMap(({ object, component, log }) => [
       `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,

@@ -11,14 +11,14 @@ const relations = z.object({
   anyOf: z.array(ranges).optional().describe('of each list, at least one has to be there'),
   recommends: ranges.optional(),
   provides: z.record(z.string(), z.string()).optional().describe('versions, by the names of capabilities'),
-  exclusive: z.array(z.string()).optional().describe('what of these nobody else may provide'),
+  exclusive: z.array(z.string()).optional().describe('those that nothing else may provide'),
   conflicts: ranges.optional(),
   replaces: ranges.optional(),
 });
 
 const bound = {
   from: z.string().optional().describe('a range of versions; left out: any'),
-  skips: z.array(z.string()).optional().describe('versions besides, which no upgrade goes by'),
+  skips: z.array(z.string()).optional().describe('further versions, through which no upgrade passes'),
 };
 
 const upgrade = z.object({
@@ -53,7 +53,7 @@ export const archiveSchemas = {
     created: z.number().int().describe('seconds since 1970'),
     expires: z.number().int().optional().describe('seconds since 1970; from then on it is not installed'),
     kubernetes: z.string().optional().describe('the range of versions that it is for'),
-    relations: relations.optional().describe('what it asks of other Solutions, and offers them'),
+    relations: relations.optional().describe('what it requires of other Solutions, and provides to them'),
     upgrade: upgrade.optional().describe('over which versions of it, and of what it provides, it may be installed'),
     closure: z
       .object({
@@ -62,8 +62,8 @@ export const archiveSchemas = {
           .describe('the versions for which it was proved; empty where that is the one that Helm takes by itself'),
       })
       .optional()
-      .describe('that it holds all that its objects ask for, as it was proved when it was packed'),
-    externalImages: z.array(z.string()).optional().describe('images that its objects use and that sites bring'),
+      .describe('that it holds everything that its objects need, as it was proved when it was packed'),
+    externalImages: z.array(z.string()).optional().describe('images that its objects use and that sites provide'),
     components: z.array(
       z.object({
         name: z.string(),
@@ -71,7 +71,10 @@ export const archiveSchemas = {
         version: z.string().optional().describe('of the chart'),
         namespace: z.string().optional(),
         render: z.literal('install').optional().describe('only the node can render it'),
-        ready: z.array(readyProbe).optional().describe('what tells that it is ready, besides that its objects are'),
+        ready: z
+          .array(readyProbe)
+          .optional()
+          .describe('further conditions of its readiness, besides that its objects are ready'),
         size,
       }),
     ),
@@ -134,12 +137,12 @@ export const archiveSchemas = {
   verify: z.object({
     schemaVersion: version,
     ok: z.boolean(),
-    trusted: z.boolean().optional().describe('whether it is trusted; absent where nobody was named to trust'),
+    trusted: z.boolean().optional().describe('whether it is trusted; absent if neither keys nor a policy were given'),
     name: z.string().optional(),
     version: z.string().optional(),
     root: digest,
     size,
-    contentOnly: z.boolean().describe('whether contents alone were checked, and not the bytes between them'),
+    contentOnly: z.boolean().describe('whether only contents were checked, not the bytes between them'),
     signers: z.array(keyId),
     attestations: z.array(
       z.object({

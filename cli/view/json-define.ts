@@ -10,11 +10,11 @@ const drawnValues = z
       paths: z.array(z.string()).describe('its drawn values, as `data.password`; empty where the object itself is'),
     }),
   )
-  .describe('objects with values that are drawn at random, or by the clock, when they are rendered');
+  .describe('objects with values that are random, or depend on the clock, when they are rendered');
 
 const unusedImages = z
   .array(z.string())
-  .describe('images that the definition lists, that no component names and that it does not say to keep');
+  .describe('images that the definition lists without keep, and that no component names');
 
 const closureFinding = z.object({
   code: z.string(),
@@ -52,7 +52,9 @@ export const definitionSchemas = {
     kubernetes: z
       .array(z.string())
       .describe("the versions that components were rendered for; empty where that is Helm's own"),
-    unproved: z.array(z.string()).describe('components that only the node can render, of which nothing was proved'),
+    unproved: z
+      .array(z.string())
+      .describe('components that only the node can render, so that nothing about them was proven'),
     drawn: drawnValues,
   }),
   images: z.object({ schemaVersion: version, images: usedImages, unused: unusedImages }),

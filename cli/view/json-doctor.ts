@@ -14,15 +14,15 @@ export const doctorSchemas = {
             ...['profile', 'trust', 'configuration', 'images', 'program', 'rights', 'disk', 'clock'],
             ...['iso9660', 'systemd', 'port', 'registry', 'cluster', 'certificate'],
           ] as const)
-          .describe('what was looked at; several checks may have the same'),
+          .describe('what was checked; several checks may have the same'),
         state: z
           .enum(['ok', 'warns', 'fails', 'unknown', 'skipped'])
           .describe(
-            'warns: it works, but not for all or not for long; unknown: it could not be looked at; skipped: it was not',
+            'warns: it works, but not for all or not for long; unknown: it could not be checked; skipped: it was not checked',
           ),
         subject: z.string().describe('a path, a program, an address, or what else it is about'),
         message: z.string(),
-        hint: z.string().optional().describe('what mends it, a command if there is one; absent where it is ok'),
+        hint: z.string().optional().describe('how to fix it, a command if there is one; absent if it is ok'),
       }),
     ),
   }),

@@ -15,7 +15,7 @@ export const errorSchemas = {
       hint: z.string().optional().describe('what to do next'),
       position: z
         .object({
-          file: z.string().describe('its path, or what a text that is no file is called'),
+          file: z.string().describe('its path, or what a text that is not a file is called'),
           line: z.number().int().positive(),
           column: z.number().int().positive().describe('in UTF-16 code units'),
           length: z.number().int().positive().describe('in UTF-16 code units; it ends with the line'),

@@ -46,7 +46,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...stamped,
   }),
   z.object({
-    type: z.literal('notice').describe('worth knowing, and no error'),
+    type: z.literal('notice').describe('worth knowing, but not an error'),
     message: z.string(),
     subject,
     ...stamped,

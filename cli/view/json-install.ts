@@ -64,8 +64,10 @@ export const installSchemas = {
         target: z.string().describe('the name by which nodes pull it, with its digest'),
       }),
     ),
-    variables: toldVariables.optional().describe('what plugins were told of the node; empty where there is no plugin'),
-    mirrors: z.array(z.string()).describe('hosts.toml files that were written; those that were right are not named'),
+    variables: toldVariables.optional().describe('the variables that plugins got; empty if there is no plugin'),
+    mirrors: z
+      .array(z.string())
+      .describe('hosts.toml files that were written; those that were already right are not listed'),
     tests: z
       .array(
         z.object({
@@ -84,7 +86,7 @@ export const installSchemas = {
           object: z.string().describe('Kind namespace/name'),
           addresses: z
             .array(z.string())
-            .describe('URLs, or HOST:PORT; ADDRESS and NODE stand for what nobody has told yet'),
+            .describe('URLs, or HOST:PORT; ADDRESS and NODE stand for what is not known yet'),
         }),
       )
       .optional()
@@ -94,7 +96,7 @@ export const installSchemas = {
     present: z.number().int(),
     movedTags: z
       .array(z.object({ tag: z.string().describe('HOST[:PORT]/REPOSITORY:TAG'), from: digest, to: digest }))
-      .describe('tags of the registry that stood for something else before'),
+      .describe('tags of the registry that pointed to something else before'),
   }),
   'install-plan': plannedInstall,
 } as const;

@@ -6,11 +6,11 @@ import { digest, keyId, natural, objects, toldVariables, version } from './json-
 export const loadSchemas = {
   load: z.object({
     schemaVersion: version,
-    name: z.string().describe('the Solution that the tree was brought up as'),
+    name: z.string().describe('the Solution as which the tree was applied'),
     version: z.string().describe('made from the rendered objects: the same objects have the same version'),
     folder: z.string().describe('the first of the folders'),
     folders: z.array(z.string()).optional().describe('all folders, in the order of application'),
-    variables: toldVariables.optional().describe('what plugins were told of the node; empty where there is no plugin'),
+    variables: toldVariables.optional().describe('the variables that plugins got; empty if there is no plugin'),
     components: z
       .array(
         z.object({

@@ -15,7 +15,7 @@ export const inspectedMedium = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .describe('folders that should hold images and do not, and images that it lists and lacks'),
     unused: z.array(z.string()).describe('files for MetalK8s that are not installed from here'),
-    unproved: z.array(z.string()).describe('files whose bytes nothing on it tells'),
+    unproved: z.array(z.string()).describe('files of whose bytes nothing on it has a digest'),
   })
   .optional()
   .describe('the medium, where solpack did not pack it; the root is that of the archive that its Solution would be');
@@ -32,7 +32,7 @@ export const checkedMedium = z
     checksum: z
       .object({ path: z.string(), digest: z.string() })
       .optional()
-      .describe('the file of checksums beside it, and what that says of it'),
+      .describe('the file of checksums beside it, and its digest there'),
   })
   .optional()
   .describe('the medium, where solpack did not pack it');

@@ -23,14 +23,14 @@ export const mirrorSchemas = {
   'join-mirror': z.object({
     schemaVersion: version,
     hostsDir,
-    registries: z.array(registry).describe('whose images the node pulls from the servers now'),
+    registries: z.array(registry).describe('registries whose images the node now pulls from the servers'),
     servers: z.array(
       z.object({
         url: z.string(),
         serves: z
           .array(registry)
           .nullable()
-          .describe('the registries whose images it tells it has; null where it does not answer'),
+          .describe('the registries of whose images it has some, as it reports; null if it does not answer'),
       }),
     ),
     written: files,

@@ -63,7 +63,7 @@ export const installerFiles = z
 export const toldVariables = z.array(
   z.object({
     name: z.string(),
-    value: z.string().describe('empty where nobody tells it'),
-    from: z.string().describe('`given`, `default`, `nobody`, or the place that told it'),
+    value: z.string().describe('empty if nothing provides it'),
+    from: z.string().describe('`given`, `default`, `nobody`, or the place that provided it'),
   }),
 );

@@ -14,7 +14,7 @@ export const plannedInstall = z.object({
       passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
     }),
   ),
-  variables: toldVariables.optional().describe('what plugins are told of the node; absent where none is asked'),
+  variables: toldVariables.optional().describe('the variables that plugins get; absent if there is no plugin'),
   steps: z
     .array(
       z.object({
@@ -22,7 +22,9 @@ export const plannedInstall = z.object({
         subject: z.string().describe('an object as Kind/namespace/name or Kind/name; a path, a reference, an address'),
         action: z
           .enum(['create', 'change', 'replace', 'remove', 'keep', 'run', 'send', 'tag', 'remember', 'none'])
-          .describe('replace: deleted and made again; keep: no longer wanted, and stays; run: a hook; none: no change'),
+          .describe(
+            'replace: deleted and created again; keep: no longer wanted, but stays; run: a hook; none: no change',
+          ),
         changes: z.array(
           z.object({
             path: z.string().describe('names between dots'),
@@ -30,7 +32,7 @@ export const plannedInstall = z.object({
             to: z.unknown().optional(),
           }),
         ),
-        step: z.string().describe('digest of what decides what the step does'),
+        step: z.string().describe('digest of everything that decides what the step does'),
         reason: z.string().optional(),
         solution: z.string().optional(),
         component: z.string().optional(),
@@ -45,7 +47,7 @@ export const plannedInstall = z.object({
   unchanged: natural.describe('objects, contents and files that stay as they are'),
   room: z
     .array(z.object({ place: z.string(), needed: natural, free: natural.optional() }))
-    .describe('bytes by folder or registry; free is absent where nobody can know'),
+    .describe('bytes by folder or registry; free is absent if it is unknown'),
   solutions: z
     .array(
       z.object({
@@ -64,14 +66,16 @@ export const plannedInstall = z.object({
         solution: z.string(),
         kind: z
           .enum(['solution', 'data', 'downgrade'])
-          .describe('solution: all of it goes; data: objects that hold data go; downgrade: an older release comes'),
+          .describe(
+            'solution: all of it is removed; data: objects that hold data are removed; downgrade: an older release is installed',
+          ),
         version: z.string().optional().describe('that is there now'),
         to: z.string().optional().describe('the version that comes'),
         objects: z.array(z.string()).describe('those that go and hold data'),
       }),
     )
     .optional()
-    .describe('what a person, or --allow-removal, has to name; absent where that is nothing'),
+    .describe('what a person, or --allow-removal, has to name; absent if there is nothing'),
   drawn: z
     .array(
       z.object({
@@ -99,6 +103,6 @@ export const plannedInstall = z.object({
   rights: z
     .object(rightsFields)
     .optional()
-    .describe('what the Solutions let others do, and what is needed; absent where nothing is applied'),
+    .describe('the rights that the Solutions grant, and those that are needed; absent if nothing is applied'),
   seal: z.string().describe('proves what the plan does not show: SALT:DIGEST'),
 });

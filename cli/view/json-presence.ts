@@ -72,7 +72,7 @@ export const presenceSchemas = {
         overrode: z
           .array(z.object({ manager: z.string(), fields: z.array(z.string()) }))
           .describe('whose changes were overridden'),
-        restored: z.array(z.string()).describe('fields that were put back, and that nobody had set any longer'),
+        restored: z.array(z.string()).describe('fields that were restored, and that no manager had set any more'),
       }),
     ),
     left: z.array(objectStatus).describe('objects that are not as they were applied even so'),

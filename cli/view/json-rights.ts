@@ -16,7 +16,7 @@ export const rightsFields = {
         rights: z.array(
           z.object({
             ...place,
-            resource: z.string().describe('plural name, a path; role NAME is all that a role of others allows'),
+            resource: z.string().describe('plural name, a path; role NAME is everything that a role of others allows'),
             name: z.string().describe('of the one object; * is all'),
             verbs: z.array(z.string()),
             power: z.string().optional().describe('why that is more than it seems'),
@@ -24,10 +24,10 @@ export const rightsFields = {
         ),
       }),
     )
-    .describe('by the roles and bindings of the Solution; what reaches furthest comes first'),
+    .describe('by the roles and bindings of the Solution; the most powerful rights come first'),
   needed: z
     .array(z.object({ ...place, resource: z.string().describe('plural name'), verbs: z.array(z.string()) }))
-    .describe('what solpack has to be allowed to install, upgrade and remove it'),
+    .describe('the rights that solpack needs to install, upgrade and remove it'),
 };
 
 /** The schemas of what tells rights. */

@@ -8,6 +8,6 @@ export const supportSchemas = {
     path: z.string(),
     size,
     files: z.array(z.object({ path: z.string(), size })).describe('what is in it'),
-    missing: z.array(z.object({ what: z.string(), reason: z.string() })).describe('what could not be had, and why'),
+    missing: z.array(z.object({ what: z.string(), reason: z.string() })).describe('what could not be read, and why'),
   }),
 };

@@ -38,21 +38,26 @@ export const trustSchemas = {
     output: z.string().optional().describe('the signatures of a policy or a mend that was signed'),
     keyId: keyId.optional(),
     already: z.boolean().optional().describe('whether that signature was there before'),
-    state: z.string().optional().describe('the folder that remembers, which was shown or mended'),
+    state: z.string().optional().describe('the folder of the memory, which was shown or corrected'),
     clock: instant.optional().describe('of this machine, where it was shown'),
-    time: instant.optional().describe('the clock, or later where a Solution that moves time for all proves it'),
+    time: instant
+      .optional()
+      .describe('the clock, or a later time that a Solution that advances the time for all proves'),
     solutions: z
       .array(
         z.object({
           name: z.string(),
           sequence: z.number().int().optional().describe('the highest that was installed'),
           newest: instant.optional().describe('of a release that was installed'),
-          movesTime: z.boolean().optional().describe('whether it moves time for all; absent where it was mended'),
-          time: instant.optional().describe('what its end, and that of its keys, is compared with'),
+          movesTime: z
+            .boolean()
+            .optional()
+            .describe('whether it advances the time for all; absent if it was corrected'),
+          time: instant.optional().describe('the time with which its expiry, and that of its keys, is compared'),
         }),
       )
       .optional()
-      .describe('what is remembered, of all or of those that were mended'),
-    mends: z.array(digest).optional().describe('the mends that were applied here'),
+      .describe('what is remembered, of all Solutions or of the corrected ones'),
+    mends: z.array(digest).optional().describe('the corrections that were applied here'),
   }),
 } as const;

@@ -12,6 +12,6 @@ export function progressView({ progress, wasSilent }: SettledRun, style: Style):
       const words = `  ${one.state} ${one.solution} ${one.version}, ${one.component}`;
       return plain(one.reason === undefined ? words : `${words}: ${one.reason}`);
     }),
-    ...(wasSilent ? ['its end was told now'] : []),
+    ...(wasSilent ? ['its end was recorded now'] : []),
   ];
 }

@@ -9,7 +9,7 @@ export function relationsView(relations: Relations = {}): string[] {
     ...anyOf.map((ranges) => `  requires ${all(ranges, ' or ')}`),
     ...line('recommends', recommends),
     ...line('provides', provides),
-    ...(exclusive.length === 0 ? [] : [`  and nobody else may provide ${exclusive.map(plain).join(', ')}`]),
+    ...(exclusive.length === 0 ? [] : [`  and nothing else may provide ${exclusive.map(plain).join(', ')}`]),
     ...line('conflicts with', conflicts),
     ...line('replaces', relations.replaces ?? {}),
   ];

@@ -21,7 +21,7 @@ export function repairView({ configuration, generation, repaired, left }: Printe
       ...overrode.map(({ manager, fields }) => `  overrides ${plain(manager)}: ${plain(fields.join(', '))}`),
       ...(restored.length === 0 ? [] : [`  puts back ${plain(restored.join(', '))}`]),
     ]),
-    ...(left.length === 0 ? [] : [style.bad(`${left.length} not as applied even so`)]),
+    ...(left.length === 0 ? [] : [style.bad(`${left.length} still not as applied`)]),
     ...objectLines(left, (state) => style.bad(state)),
     `${style.bold(what)}: ${repaired.length} repaired`,
   ];

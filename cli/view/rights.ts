@@ -19,7 +19,7 @@ export function rightsLines(
   style: Style,
 ): string[] {
   return [
-    ...(subjects.length === 0 ? ['it gives nobody any right'] : []),
+    ...(subjects.length === 0 ? ['it grants no rights'] : []),
     ...subjects.flatMap(({ subject, rights }) => [
       style.bold(`${plain(subject)} may`),
       ...table(
@@ -31,7 +31,7 @@ export function rightsLines(
         ]),
       ),
     ]),
-    style.bold('solpack has to be allowed to'),
+    style.bold('solpack needs the rights to'),
     ...table(
       needed.map(({ verbs, namespace, ...what }) => [
         `    ${plain(verbs.join(', '))}`,

@@ -113,7 +113,10 @@ function machineRows(
     ...(stopped === undefined ? [] : [[`  ${stopped.kind}`, `does not run; ${stopped.start}`]]),
     ...programs
       .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')
-      .map(({ name, path }) => [`  ${name}`, path === undefined ? 'not on PATH; archives may bring it' : plain(path)]),
+      .map(({ name, path }) => [
+        `  ${name}`,
+        path === undefined ? 'not on PATH; archives may include it' : plain(path),
+      ]),
     ['  systemd', systemd ? 'runs' : 'does not run'],
     ...(free === undefined ? [] : [['  free', `${sizeWords(free)} for /var/lib`]]),
   ];
@@ -140,5 +143,5 @@ function wayWords({ chosen }: ChosenWay): string {
 
 function stateWords(state: SetupStep['state'], style: Style): string {
   if (state === 'done' || state === 'taken back') return style.good(state);
-  return state === 'kept' ? style.bad('kept: it was changed since') : state;
+  return state === 'kept' ? style.bad('kept: somebody has changed it') : state;
 }

@@ -11,7 +11,7 @@ export function supportBundleView({ path, size, files, missing }: SupportBundle,
       files.map((file) => [`  ${plain(file.path)}`, sizeWords(file.size)]),
       [1],
     ),
-    ...(missing.length === 0 ? [] : [style.bold('could not be had:')]),
+    ...(missing.length === 0 ? [] : [style.bold('could not be read:')]),
     ...missing.map(({ what, reason }) => `  ${plain(what)}: ${plain(reason)}`),
   ];
 }

@@ -9,9 +9,9 @@ export function trustView({ state, clock, time, solutions, mends }: Shown, style
   const rows = solutions.map(({ name, sequence, newest, movesTime, time: own }) => [
     `  ${style.bold(plain(name))}`,
     ...wordsOf({ sequence, newest }),
-    movesTime ? 'moves time for all' : own > time ? `is judged as if it were ${date(own)}` : '',
+    movesTime ? 'advances the time for all' : own > time ? `is judged as if it were ${date(own)}` : '',
   ]);
-  const proved = time > clock ? `${date(time)}, since what moves time for all says so; the clock says ` : '';
+  const proved = time > clock ? `${date(time)}, as a Solution that advances the time for all proves; the clock says ` : '';
   return [
     `remembered in ${place}`,
     ...table(rows),
@@ -23,7 +23,7 @@ export function trustView({ state, clock, time, solutions, mends }: Shown, style
 /** Describes the result of `trust mend` for a person. */
 export function mendView({ state, signers, solutions }: Mended): string[] {
   return [
-    `mended what is remembered in ${plain(state)}`,
+    `corrected what is remembered in ${plain(state)}`,
     ...table(solutions.map((solution) => [`  ${plain(solution.name)}`, ...wordsOf(solution)])),
     `  signed by key ${signers.map(shortKey).join(', ')}`,
   ];

@@ -10,7 +10,7 @@ export function uninstallView(
 ): string[] {
   const left = staying.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no Solution';
   return [
-    ...(removed.length === 0 ? ['nothing is left of it to remove'] : []),
+    ...(removed.length === 0 ? ['nothing of it is left to remove'] : []),
     ...removed.flatMap(({ name, version, objects }) => [
       `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${objectCounts(objects)}`,
       ...table(objectChanges(objects.filter(({ action }) => action !== 'kept'))),

@@ -36,7 +36,7 @@ function nameProblems({ operator }: OperatorBundle): string[] {
     ...repeated(names).map((name) => `has two Deployments named ${name}`),
     ...names
       .filter((name) => !isSubdomain(name))
-      .map((name) => `has a Deployment named "${name}", which is no name of Kubernetes`),
+      .map((name) => `has a Deployment named "${name}", which is not a valid name in Kubernetes`),
   ];
 }
 
@@ -46,9 +46,9 @@ function definitionProblems({ operator, definitions }: OperatorBundle): string[]
   return [
     ...definitions
       .filter(({ object }) => object.apiVersion !== 'apiextensions.k8s.io/v1')
-      .map(({ object }) => `has ${object.metadata.name} as ${object.apiVersion}, which Kubernetes serves no longer`),
+      .map(({ object }) => `has ${object.metadata.name} as ${object.apiVersion}, which Kubernetes no longer serves`),
     ...repeated(names).map((name) => `has two CustomResourceDefinitions named ${name}`),
-    ...[...new Set(absent)].map((name) => `owns ${name}, but brings no CustomResourceDefinition of that name`),
+    ...[...new Set(absent)].map((name) => `owns ${name}, but has no CustomResourceDefinition of that name`),
   ];
 }
 

@@ -35,7 +35,7 @@ export function convertBundle(bundle: OperatorBundle, options: ConversionOptions
   if (operator.webhooks.length > 0 && certificates === undefined) {
     const names = operator.webhooks.map(({ type, generateName }) => `${type} ${generateName}`).join(', ');
     throw refusedBundle(
-      `has webhooks, and nobody is known to make certificates for them: set certificates = "cert-manager" if the clusters that it ` +
+      `has webhooks, but nothing that makes certificates for them: set certificates = "cert-manager" if the clusters that it ` +
         `goes to have cert-manager (webhooks: ${names})`,
     );
   }

@@ -107,7 +107,7 @@ function offeredBy({ packageName, operator, definitions }: OperatorBundle): Text
 
 /** Reads one dependency as clauses. What cannot be asked of Solutions is told in `left`. */
 function clausesOf({ type, value }: BundleProperty, left: string[]): Clauses {
-  if (!isRecord(value)) return none(left, `a dependency of the type ${type}, which says nothing`);
+  if (!isRecord(value)) return none(left, `a dependency of the type ${type} without content`);
   if (type === 'olm.package') {
     return packageClause(value['packageName'], value['version'] ?? value['versionRange'], left);
   }
@@ -124,7 +124,7 @@ function none(left: string[], words: string): Clauses {
 function packageClause(name: unknown, version: unknown, left: string[]): Clauses {
   const range = typeof version === 'string' ? packageRange(version) : undefined;
   if (typeof name !== 'string' || range === undefined) {
-    return none(left, `the package ${String(name)} in a version ${JSON.stringify(version) ?? 'that is not said'}`);
+    return none(left, `the package ${String(name)} in a version ${JSON.stringify(version) ?? 'that is not stated'}`);
   }
   return [[wanted(name, range)]];
 }

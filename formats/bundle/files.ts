@@ -37,7 +37,7 @@ export function isBelow(path: string, folder: string): boolean {
 /**
  * Reads the objects of `manifests/`, which is flat: every file there, whatever its name, with lists replaced by what they hold
  * (RukPak, "plain+v0"). Where `onRepeated` is told of keys that stand twice in a file, the last one counts. Throws `FormatError` `operator-bundle-invalid` for a folder in it, and where it is missing or empty, and
- * `manifest-document-invalid` for a file that is no manifest.
+ * `manifest-document-invalid` for a file that is not a manifest.
  */
 export function bundleObjects(
   files: readonly OperatorBundleFile[],
@@ -48,7 +48,7 @@ export function bundleObjects(
   const nested = manifests.find(({ path }) => path.slice(MANIFESTS.length + 1).includes('/'));
   if (nested !== undefined) {
     const folder = nested.path.split('/').slice(0, 2).join('/');
-    throw refusedBundle(`has the folder ${folder}, but ${MANIFESTS} may hold files alone`);
+    throw refusedBundle(`has the folder ${folder}, but ${MANIFESTS} may only hold files`);
   }
   return manifests.flatMap(({ path, bytes }) => {
     const content = text(bytes, 'yaml-invalid');

@@ -25,7 +25,7 @@ export function watchedNamespaces(
   const supported = installModes.length === 0 ? 'none' : installModes.join(', ');
   if (mode === undefined) {
     throw refusedBundle(
-      `has to be told which namespaces to watch: it supports the install modes ${supported}; set watchNamespaces`,
+      `needs to know which namespaces to watch: it supports the install modes ${supported}; set watchNamespaces`,
     );
   }
   if (!installModes.includes(mode)) {
@@ -37,7 +37,7 @@ export function watchedNamespaces(
   const implied = mode === 'AllNamespaces' ? [ALL] : mode === 'OwnNamespace' ? [namespace] : [];
   const watched = wished.length > 0 ? wished : implied;
   if (watched.length === 0) {
-    throw refusedBundle(`has the install mode ${mode}, which needs watchNamespaces to say which`);
+    throw refusedBundle(`has the install mode ${mode}, which needs watchNamespaces`);
   }
   if (!fits(mode, watched, namespace)) {
     throw refusedBundle(`has the install mode ${mode}, which does not watch ${words(watched)}`);

@@ -6,6 +6,6 @@ import { type BundleObject, bundleObjects, type OperatorBundleFile, refusedBundl
  */
 export function readPlainBundle(files: readonly OperatorBundleFile[]): BundleObject[] {
   const objects = bundleObjects(files);
-  if (objects.length === 0) throw refusedBundle('has no objects, and a plain+v0 bundle has one at least');
+  if (objects.length === 0) throw refusedBundle('has no objects, but a plain+v0 bundle has at least one');
   return objects;
 }

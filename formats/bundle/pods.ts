@@ -10,7 +10,7 @@ export function withPods(
   return { ...object, spec: { ...spec, template: { ...spec.template, spec: change(spec.template.spec) } } };
 }
 
-/** The entries of a list of mappings; none where it is no list. */
+/** The entries of a list of mappings; none where it is not a list. */
 export function mappingsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -130,11 +130,11 @@ function packageOf(files: readonly OperatorBundleFile[]): string {
   if (found === undefined) throw refusedBundle('has no metadata/annotations.yaml');
   const said = found.annotations ?? {};
   const mediaType = said[`${PREFIX}.mediatype.v1`] ?? 'registry+v1';
-  if (mediaType !== 'registry+v1') throw refusedBundle(`says that it is ${mediaType}, and not registry+v1`);
+  if (mediaType !== 'registry+v1') throw refusedBundle(`says that it is ${mediaType}, not registry+v1`);
   for (const folder of ['manifests', 'metadata']) {
     const named = said[`${PREFIX}.${folder}.v1`] ?? folder;
     if (String(named).replace(/^\/|\/$/g, '') !== folder) {
-      throw refusedBundle(`has its ${folder} in ${named}, but they are read from ${folder} alone`);
+      throw refusedBundle(`has its ${folder} in ${named}, but they are only read from ${folder}`);
     }
   }
   const name = said[`${PREFIX}.package.v1`];

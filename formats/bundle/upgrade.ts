@@ -34,7 +34,7 @@ export function bundleUpgrade({ operator, packageName }: OperatorBundle): Bundle
     ...(replaces === undefined ? [] : named('replaces', replaces)),
     ...(within === undefined ? [] : [within]),
   ];
-  if (range !== undefined && within === undefined) left.push(`${SKIP_RANGE} ${range}, which is no range`);
+  if (range !== undefined && within === undefined) left.push(`${SKIP_RANGE} ${range}, which is not a range`);
   const skipped = [...new Set(skips.flatMap((name) => named('skips', name)))].slice(0, MOST_SKIPS);
   // What has no edge but skipped ones is reached from these alone.
   const [first, ...rest] = from.length > 0 ? from : skipped;

@@ -15,7 +15,7 @@ export class CelBudget {
   /** Takes steps. Throws `CelBudgetError` where there are none left. */
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new CelBudgetError('takes more work than one evaluation may');
+    if (this.#left < 0) throw new CelBudgetError('takes more work than the limit of one evaluation');
   }
 
   /** Takes what reading or making a text of so many characters costs. */

@@ -27,7 +27,7 @@ export function compileCel(source: string): CelProgram {
   const parsed = attempt(() => environment!.parse(source));
   const { valid, type, error } = parsed.check();
   if (!valid) throw invalid(wordsOf(error));
-  if (type !== 'bool' && type !== 'dyn') throw invalid(`it gives ${type}, and not a bool`);
+  if (type !== 'bool' && type !== 'dyn') throw invalid(`it gives ${type}, not a bool`);
   requireKnown(parsed.ast);
   return { source, root: parsed.ast };
 }
@@ -65,7 +65,7 @@ function requireKnown(node: ASTNode): void {
     throw unknownFunction(node.args[0]);
   }
   if (node.op === 'rcall' && isIteration(node.args[0]) && lacksParts(node.args[0], node.args[2].length)) {
-    throw invalid(`${node.args[0]} lacks what it does for each element`);
+    throw invalid(`${node.args[0]} lacks the expression for each element`);
   }
   if (node.op === 'call' && node.args[0] in conversions && node.args[1].every(({ op }) => op === 'value')) {
     attempt(() => evaluateNode(node, new Map(), new CelBudget(celLimits.length)));
@@ -99,9 +99,9 @@ function wordsOf(error: unknown): string {
 }
 
 function unknownFunction(name: string): FormatError {
-  return invalid(`it calls ${name}, which probes do not have: docs/format.md, "Probes", lists what they have`);
+  return invalid(`it calls ${name}, which probes do not support: docs/format.md, "Probes", lists the functions`);
 }
 
 function invalid(why: string): FormatError {
-  return new FormatError('cel-invalid', `not a CEL expression that tells whether an object is ready: ${why}`);
+  return new FormatError('cel-invalid', `not a CEL expression about the readiness of an object: ${why}`);
 }

@@ -29,7 +29,7 @@ export const conversions: CelFunctions = {
     apply: ([one]) => {
       if (typeof one === 'boolean') return one;
       if (typeof one !== 'string') return undefined;
-      if (!Object.hasOwn(truths, one)) throw new CelError(`"${one.slice(0, 40)}" is no bool`);
+      if (!Object.hasOwn(truths, one)) throw new CelError(`"${one.slice(0, 40)}" is not a bool`);
       return truths[one];
     },
   },
@@ -57,7 +57,7 @@ function toInt(one: CelValue): bigint | undefined {
   }
   if (one instanceof CelInstant) return one.nanoseconds / 1_000_000_000n;
   if (typeof one !== 'string') return undefined;
-  if (!/^[-+]?\d{1,19}$/.test(one)) throw new CelError(`"${one.slice(0, 40)}" is no int`);
+  if (!/^[-+]?\d{1,19}$/.test(one)) throw new CelError(`"${one.slice(0, 40)}" is not an int`);
   return int64(BigInt(one.replace('+', '')));
 }
 
@@ -69,7 +69,7 @@ function toUint(one: CelValue): CelUint | undefined {
     return new CelUint(one < 0 ? -1n : BigInt(Math.trunc(one)));
   }
   if (typeof one !== 'string') return undefined;
-  if (!/^\d{1,20}$/.test(one)) throw new CelError(`"${one.slice(0, 40)}" is no uint`);
+  if (!/^\d{1,20}$/.test(one)) throw new CelError(`"${one.slice(0, 40)}" is not a uint`);
   return new CelUint(BigInt(one));
 }
 
@@ -78,7 +78,7 @@ function toDouble(one: CelValue): number | undefined {
   if (typeof one === 'bigint' || typeof one === 'number') return Number(one);
   if (typeof one !== 'string') return undefined;
   if (!/^[-+]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][-+]?\d{1,4})?$/.test(one)) {
-    throw new CelError(`"${one.slice(0, 40)}" is no double`);
+    throw new CelError(`"${one.slice(0, 40)}" is not a double`);
   }
   return Number(one);
 }
@@ -98,6 +98,6 @@ function utf8Text(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new CelError('the bytes are no UTF-8');
+    throw new CelError('the bytes are not UTF-8');
   }
 }

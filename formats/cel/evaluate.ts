@@ -23,7 +23,7 @@ const types: ReadonlySet<string> = new Set([
   'bytes',
 ]);
 
-/** What functions have before their dot that is no value. */
+/** What functions have before their dot that is not a value. */
 const namespaces: ReadonlySet<string> = new Set(['optional', 'sets', 'ip']);
 
 /**
@@ -118,14 +118,15 @@ function either(parts: readonly ASTNode[], decisive: boolean, value: (part: ASTN
 
 function truth(value: CelValue): boolean {
   if (typeof value === 'boolean') return value;
-  throw new CelError(`expected a bool, and found ${typeOf(value)}`);
+  throw new CelError(`expected a bool, but found ${typeOf(value)}`);
 }
 
 function mapOf(entries: readonly (readonly [CelValue, CelValue])[]): CelValue {
   const map = new Map<CelValue, CelValue>();
   for (const [written, entry] of entries) {
     const key = written instanceof CelUint ? written.value : written;
-    if (!['string', 'bigint', 'boolean'].includes(typeof key)) throw new CelError(`${typeOf(key)} is no key of a map`);
+    if (!['string', 'bigint', 'boolean'].includes(typeof key))
+      throw new CelError(`${typeOf(key)} is not a key of a map`);
     if (map.has(key)) throw new CelError('a key of a map is there twice');
     map.set(key, entry);
   }
@@ -160,7 +161,7 @@ function optionalOf(value: CelValue, key: CelValue): CelOptional {
 }
 
 function isThere(node: ASTNode, scope: CelScope, budget: CelBudget): boolean {
-  if (node.op !== '.') throw new CelError('has() is about a field');
+  if (node.op !== '.') throw new CelError('has() needs a field');
   const value = evaluateNode(node.args[0], scope, budget);
   if (value instanceof CelOptional)
     return value.value !== undefined && entryOf(value.value, node.args[1]) !== undefined;

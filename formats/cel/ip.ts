@@ -113,7 +113,7 @@ function within(
   if (typeof other !== 'string')
     return other instanceof CelIp || other instanceof CelCidr ? decide(range, other) : undefined;
   const known = readCidr(other) ?? readIp(other);
-  if (known === undefined) throw new CelError(`"${other.slice(0, 64)}" is no address and no range`);
+  if (known === undefined) throw new CelError(`"${other.slice(0, 64)}" is not an address and no range`);
   return decide(range, known);
 }
 
@@ -150,14 +150,14 @@ const ofRanges: CelFunctions = {
     apply: (given) =>
       within(given, (range, other) => {
         if (other instanceof CelIp) return holdsIp(range, other);
-        throw new CelError('a range is no IP address');
+        throw new CelError('a range is not an IP address');
       }),
   },
   '.containsCIDR': {
     signatures: ['net.CIDR.containsCIDR(net.CIDR): bool', 'net.CIDR.containsCIDR(string): bool'],
     apply: (given) =>
       within(given, (range, other) => {
-        if (other instanceof CelIp) throw new CelError('an IP address is no range');
+        if (other instanceof CelIp) throw new CelError('an IP address is not a range');
         return other.length >= range.length && holdsIp(range, other.ip);
       }),
   },

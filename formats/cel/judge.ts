@@ -32,7 +32,7 @@ export function judgeCel({ root }: CelProgram, self: unknown): CelVerdict {
         return `${node.input.slice(node.start, node.end)} ${wordsOf(value)}`;
       });
     if (outcome instanceof Error) return { holds: false, failure: outcome.message, found };
-    const failure = outcome === false ? undefined : `it gives ${typeOf(outcome)}, and not a bool`;
+    const failure = outcome === false ? undefined : `it gives ${typeOf(outcome)}, not a bool`;
     return { holds: false, failure, found };
   } catch (error) {
     if (error instanceof CelError) return { holds: false, failure: error.message, found: [] };
@@ -50,7 +50,7 @@ function outcomeOf(evaluate: () => CelValue): CelValue | Error {
 }
 
 function wordsOf(value: CelValue | Error): string {
-  if (value instanceof Error) return value instanceof CelError ? 'is not there' : 'is too much to look at';
+  if (value instanceof Error) return value instanceof CelError ? 'is not there' : 'is too large to check';
   if (value instanceof CelOptional && value.value === undefined) return 'is not there';
   const text = JSON.stringify(toJson(value)) ?? 'null';
   return `is ${text.length > told.length ? `${text.slice(0, told.length - 1)}…` : text}`;

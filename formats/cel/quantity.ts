@@ -62,7 +62,7 @@ export const quantities: CelFunctions = {
     apply: ([one]) => {
       if (typeof one !== 'string') return undefined;
       const known = read(one);
-      if (known === undefined) throw new CelError(`"${one.slice(0, 40)}" is no quantity`);
+      if (known === undefined) throw new CelError(`"${one.slice(0, 40)}" is not a quantity`);
       return known;
     },
   },
@@ -87,7 +87,7 @@ export const quantities: CelFunctions = {
     signatures: ['kubernetes.Quantity.asInteger(): int'],
     apply: ([one]) => {
       if (!(one instanceof CelQuantity)) return undefined;
-      if (one.billionths % BILLION !== 0n) throw new CelError('the quantity is no whole number');
+      if (one.billionths % BILLION !== 0n) throw new CelError('the quantity is not a whole number');
       return int64(one.billionths / BILLION);
     },
   },

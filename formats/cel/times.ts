@@ -19,13 +19,13 @@ export function readInstant(text: string): CelInstant {
   const [, day, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[-+]\d\d:\d\d)$/.exec(text) ?? [];
   const milliseconds = Date.parse(`${day}${zone}`);
-  if (Number.isNaN(milliseconds)) throw new CelError(`"${text.slice(0, 40)}" is no timestamp`);
+  if (Number.isNaN(milliseconds)) throw new CelError(`"${text.slice(0, 40)}" is not a timestamp`);
   return new CelInstant(BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0')));
 }
 
 /** Reads a duration as Go writes it, such as `1h30m` or `-1.5s`. Throws `CelError`. */
 export function readDuration(text: string): CelDuration {
-  const wrong = new CelError(`"${text.slice(0, 40)}" is no duration`);
+  const wrong = new CelError(`"${text.slice(0, 40)}" is not a duration`);
   const [, sign, rest = ''] = /^([-+]?)(.{1,64})$/.exec(text) ?? [];
   if (rest === '0') return new CelDuration(0n);
   let total = 0n;
@@ -101,7 +101,7 @@ function offsetOf(zone: string, milliseconds: number): number {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(milliseconds / 1000) * 1000;
   } catch (error) {
-    if (error instanceof RangeError) throw new CelError(`"${zone.slice(0, 40)}" is no time zone`);
+    if (error instanceof RangeError) throw new CelError(`"${zone.slice(0, 40)}" is not a time zone`);
     throw error;
   }
 }

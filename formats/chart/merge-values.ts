@@ -36,7 +36,7 @@ function set(values: Record<string, unknown>, name: string, value: unknown): Rec
 }
 
 /**
- * Tells how many steps of a path values have something for: all of them, or those up to a value that is no mapping. Undefined
+ * Tells how many steps of a path values have something for: all of them, or those up to a value that is not a mapping. Undefined
  * where they say nothing about what the path leads to.
  */
 export function reach(values: Values, path: readonly (string | number)[]): number | undefined {

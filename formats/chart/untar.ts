@@ -25,7 +25,7 @@ interface Pending {
   size?: number;
 }
 
-/** How messages call what is no regular file. */
+/** How messages call what is not a regular file. */
 const types: Readonly<Record<string, string>> = {
   '1': 'Link',
   '2': 'SymbolicLink',
@@ -80,7 +80,7 @@ function fileOf(header: Block, pending: Pending): Omit<TarFile, 'body'> | undefi
   if (header.type === '0' && path.endsWith('/') && size === 0) return undefined;
   if (header.type !== '0') {
     const type = types[header.type] ?? JSON.stringify(header.type);
-    throw invalid(`${JSON.stringify(path)} is no regular file, but of type ${type}`);
+    throw invalid(`${JSON.stringify(path)} is not a regular file, but of type ${type}`);
   }
   if (size > chartLimits.file) {
     const [own, most] = sizePair(size, chartLimits.file);

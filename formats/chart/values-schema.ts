@@ -25,8 +25,9 @@ export function checkValuesSchema(bytes: Uint8Array, name: string): void {
       const target = (value as Record<string, unknown>)[key];
       if (typeof target !== 'string' || target.startsWith('#') || drafts.test(target)) continue;
       const shown = JSON.stringify(target.slice(0, 100));
-      const message = `${name}: ${key} ${shown} leads out of the schema, to what is not read`;
-      const way = 'skip-schema-validation = true of the component has nobody judge values by the schemas of the chart';
+      const message = `${name}: ${key} ${shown} leads out of the schema, to a document that is not read`;
+      const way =
+        'skip-schema-validation = true of the component turns off the check of values by the schemas of the chart';
       throw new FormatError('chart-invalid', `${message}; ${way}`);
     }
     for (const inner of Object.values(value)) open.push(inner);

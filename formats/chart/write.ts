@@ -75,7 +75,7 @@ async function* tar(name: string, files: readonly ChartFile[]): Bytes {
       yield chunk;
     }
     if (size !== file.size) {
-      throw new FormatError('size-mismatch', `${file.path} has no longer the ${sizeWords(file.size)} it had`);
+      throw new FormatError('size-mismatch', `${file.path} no longer has the ${sizeWords(file.size)} it had`);
     }
     if (padded(size) > size) yield new Uint8Array(padded(size) - size);
   }

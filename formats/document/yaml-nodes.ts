@@ -18,10 +18,7 @@ export function pairOf(map: ParsedMap, name: string): ParsedPair | undefined {
 
 /** Makes the error about what is written in a way that nobody expected. */
 export function inAnotherWay(name: string): FormatError {
-  return new FormatError(
-    'yaml-invalid',
-    `"${name}" is written in a way that cannot be changed here: change it by hand`,
-  );
+  return new FormatError('yaml-invalid', `"${name}" is written in a form that solpack cannot edit: change it by hand`);
 }
 
 /** Tells whether nothing is written where a value could be. */

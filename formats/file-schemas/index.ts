@@ -11,14 +11,17 @@ import { type FileSchema, toJsonSchema } from './to-json.ts';
 const formats: Readonly<Record<FileFormat, { readonly schema: z.ZodType; readonly title: string }>> = {
   definition: {
     schema: definitionSchema,
-    title: 'solution.toml: the definition of which "solpack pack" makes a Solution',
+    title: 'solution.toml: the definition from which "solpack pack" makes a Solution',
   },
   configuration: {
     schema: configurationSchema,
     title: 'SolutionsConfiguration: archives, and which versions are active',
   },
-  policy: { schema: policySchema, title: 'The policy that says whose signatures count, and how far these reach' },
-  profile: { schema: profileSchema, title: 'profile.toml: what is so of a machine' },
+  policy: {
+    schema: policySchema,
+    title: 'The policy that says whose signatures count, and what signed Solutions may do',
+  },
+  profile: { schema: profileSchema, title: 'profile.toml: the settings of a machine' },
 };
 
 /**

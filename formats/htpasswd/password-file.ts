@@ -31,10 +31,10 @@ export function parsePasswordFile(text: string): PasswordFile {
     const crypt = parseShaCrypt(line.slice(colon + 1).trim());
     if (!crypt) throw invalid(`has no SHA-crypt hash ($6$ or $5$) for ${user}`);
     if (crypt.rounds > ROUNDS) throw invalid(`asks for ${crypt.rounds} rounds, more than ${ROUNDS}`);
-    if (users.has(user)) throw invalid(`names ${user} once more`);
+    if (users.has(user)) throw invalid(`names ${user} twice`);
     users.set(user, crypt);
   }
-  if (users.size === 0) throw new FormatError('htpasswd-invalid', 'there is no user in it');
+  if (users.size === 0) throw new FormatError('htpasswd-invalid', 'it has no user');
   return users;
 }
 

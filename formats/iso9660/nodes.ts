@@ -106,7 +106,7 @@ function requireWritable({ path, size, mode }: FileEntry): void {
   if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
     throw unrepresentable(path, `mode ${mode.toString(8)} is more than permission bits`);
   }
-  if (!Number.isSafeInteger(size) || size < 0) throw unrepresentable(path, `${size} bytes is no size of a file`);
+  if (!Number.isSafeInteger(size) || size < 0) throw unrepresentable(path, `${size} bytes is not a size of a file`);
   if (size > limits.sections * SECTION_SIZE) {
     throw unrepresentable(path, `${size} bytes would need more than ${limits.sections} sections`);
   }

@@ -33,7 +33,7 @@ const defaults = { file: 0o644, directory: 0o755 } as const;
 type Said = NewNode | 'moved';
 
 /**
- * Reads what `directory` holds. What has fewer than `atLeast` bytes in one section, and is no directory, is not looked
+ * Reads what `directory` holds. What has fewer than `atLeast` bytes in one section, and is not a directory, is not looked
  * into. A directory that Rock Ridge moved here is left out. Throws `FormatError` for a damaged record, for an extent
  * out of bounds, and for a name that is refused or there twice.
  */
@@ -76,7 +76,7 @@ export async function readDirectory(
   return { listing, moved };
 }
 
-/** Tells whether a record is all there is of something that has fewer than `size` bytes and is no directory. */
+/** Tells whether a record is all there is of something that has fewer than `size` bytes and is not a directory. */
 function isSmaller(record: RawRecord, size: number): boolean {
   return record.size < size && (record.flags & (recordFlags.directory | recordFlags.more)) === 0;
 }
@@ -138,7 +138,7 @@ function rockRidgeNode(
     : identifierName(record.identifier, namespace, record.offset);
   if (said.child !== undefined) return movedNode(volume, name, record, said.child);
   if (isDirectory !== (said.mode === undefined ? isDirectory : isMode(said.mode, 'directory'))) {
-    throw mismatch(record, 'its flags and its mode disagree on whether it is a directory');
+    throw mismatch(record, 'its flags and its mode disagree about whether it is a directory');
   }
   if (!isDirectory) return rockRidgeFile(name, record, said, extents);
   const node = directoryNode(volume, name, record, said.mode);
@@ -148,7 +148,8 @@ function rockRidgeNode(
 function rockRidgeFile(name: Uint8Array, record: RawRecord, said: RockRidge, extents: readonly Extent[]): NewNode {
   const mode = said.mode ?? 0o100_000 | defaults.file;
   const isLink = isMode(mode, 'symlink');
-  if (isLink !== (said.target !== undefined)) throw mismatch(record, 'a symbolic link and its target belong together');
+  if (isLink !== (said.target !== undefined))
+    throw mismatch(record, 'a symbolic link has to have a target, and nothing else may');
   if (said.target !== undefined) return { type: 'symlink', name, mode, target: said.target };
   return isMode(mode, 'file') ? { type: 'file', name, mode, extents } : { type: 'other', name, mode };
 }

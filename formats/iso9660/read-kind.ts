@@ -33,9 +33,9 @@ export function otherKind(head: Uint8Array): string | undefined {
     if (!hasIdentifier(head, SYSTEM_SECTORS * size + before)) continue;
     return `raw sectors of ${size} bytes, not of ${SECTOR}; make an .iso of it, for example with bchunk`;
   }
-  if (has(head, first + 9, 'CDROM')) return 'the High Sierra format, which came before ISO 9660';
+  if (has(head, first + 9, 'CDROM')) return 'the High Sierra format, the predecessor of ISO 9660';
   // The extended area of ECMA-167 2/9, without the descriptors of ISO 9660 before it: UDF alone.
-  if (has(head, first + 1, 'BEA01') || has(head, first + 1, 'NSR0')) return 'UDF alone, without ISO 9660 beside it';
+  if (has(head, first + 1, 'BEA01') || has(head, first + 1, 'NSR0')) return 'only UDF, without ISO 9660';
   return undefined;
 }
 

@@ -78,8 +78,8 @@ function nameOf(entries: readonly SystemUseEntry[]): Uint8Array | undefined {
   let size = 0;
   for (const { payload, offset } of entries) {
     if (payload.length < 1) throw damaged(offset, 'NM is too short');
-    if (!more) throw damaged(offset, 'a name goes on after its end');
-    if ((payload[0]! & (flags.current | flags.parent)) !== 0) throw damaged(offset, 'a name stands for "." or ".."');
+    if (!more) throw damaged(offset, 'a name continues after its end');
+    if ((payload[0]! & (flags.current | flags.parent)) !== 0) throw damaged(offset, 'a name is "." or ".."');
     parts.push(payload.subarray(1));
     size += payload.length - 1;
     if (size > limits.name) throw damaged(offset, `a name has more than ${limits.name} bytes`);

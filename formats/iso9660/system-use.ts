@@ -81,10 +81,10 @@ async function readContinued(
     };
     if (at + length > SECTOR) throw bad('crosses the end of a sector');
     const place = block * SECTOR + at;
-    if (seen.has(place)) throw bad('leads back to itself');
+    if (seen.has(place)) throw bad('leads to itself');
     seen.add(place);
     total += length;
-    if (seen.size > limits.continuations || total > limits.systemUse) throw bad('goes on for too long');
+    if (seen.size > limits.continuations || total > limits.systemUse) throw bad('is too long');
     if (block >= volume.blocks || (block + 1) * SECTOR > volume.source.size) throw bad('lies outside the volume');
     const area = { bytes: (await readSector(block)).subarray(at, at + length), offset: place };
     pointer = parseArea(area, begun.entries);

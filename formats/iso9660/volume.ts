@@ -70,7 +70,7 @@ export function extentAt(volume: Volume, block: number, size: number, what: () =
 export function directoryAt(volume: Volume, block: number, size: number, what: () => string): DirectoryExtent {
   if (size > limits.directory) {
     const [own, most] = sizePair(size, limits.directory);
-    const why = `${own}, and ${most} is the most that is read`;
+    const why = `${own}, but at most ${most} is read`;
     throw new FormatError('iso9660-limit', `${what()} has ${why}`, { offset: block * SECTOR });
   }
   if (size === 0 || size % SECTOR !== 0) {

@@ -109,7 +109,7 @@ class PatternParser {
     if (this.#take(':')) return;
     this.#take('P');
     if (!this.#take('<') || '=!'.includes(this.#next() ?? '=')) {
-      throw new PatternError('has a group of a kind that not every reader knows, such as one that looks around');
+      throw new PatternError('has a group of a kind that not every engine supports, such as lookaround');
     }
     const end = this.#characters.indexOf('>', this.#at);
     if (end < 0) throw new PatternError('has a group whose name does not end');
@@ -148,7 +148,7 @@ class PatternParser {
     const control = controls[character];
     if (control !== undefined) return only(control);
     if (character === 'x' || character === 'u') return only(this.#hexadecimal(character === 'x' ? 2 : 4));
-    if (/[A-Za-z0-9]/.test(character)) throw new PatternError(`has "\\${character}", which not every reader knows`);
+    if (/[A-Za-z0-9]/.test(character)) throw new PatternError(`has "\\${character}", which not every engine supports`);
     return only(character.codePointAt(0)!);
   }
 

@@ -38,9 +38,9 @@ export class Pattern {
   isIn(text: string, work: PatternWork = { left: Number.POSITIVE_INFINITY }): boolean {
     const codes = Array.from(text, (character) => character.codePointAt(0)!);
     const steps = codes.length * this.#program.length;
-    if (steps > limits.steps) throw new PatternError('is too large for so long a text');
+    if (steps > limits.steps) throw new PatternError('is too large for such a long text');
     work.left -= steps;
-    if (work.left < 0) throw new PatternError('is one of too many for so many texts');
+    if (work.left < 0) throw new PatternError('is one of too many patterns for so many texts');
     let current = new Set<number>();
     for (let at = 0; at <= codes.length; at += 1) {
       current.add(0);

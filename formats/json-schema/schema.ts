@@ -67,7 +67,7 @@ function read(root: unknown): JsonSchema {
   const patterns = new Map<string, Pattern>();
   const open: { readonly schema: Schema; readonly place: Place }[] = [{ schema: root, place: [] }];
   const draft = isRecord(root) ? root['$schema'] : undefined;
-  if (typeof draft === 'string' && !drafts.test(draft)) throw new Unfit(['$schema'], 'is no draft that is known');
+  if (typeof draft === 'string' && !drafts.test(draft)) throw new Unfit(['$schema'], 'is not a known draft');
   for (let next = open.pop(); next; next = open.pop()) {
     const { schema, place } = next;
     if (typeof schema === 'boolean') continue;
@@ -86,12 +86,13 @@ function requireKeywords(schema: Readonly<Record<string, unknown>>, place: Place
     if (shape !== undefined) throw new Unfit([...place, keyword], `has to be ${shapeWords[shape]}`);
   }
   const found = unfollowed.find((keyword) => schema[keyword] !== undefined);
-  if (found !== undefined) throw new Unfit([...place, found], 'is a keyword that is not followed here');
+  if (found !== undefined) throw new Unfit([...place, found], 'is a keyword that is not supported');
 }
 
 function requireTarget(root: Schema, reference: unknown, place: Place): void {
   if (typeof reference !== 'string') return;
-  if (!reference.startsWith('#')) throw new Unfit([...place, '$ref'], 'leads out of the schema, to what is not read');
+  if (!reference.startsWith('#'))
+    throw new Unfit([...place, '$ref'], 'leads out of the schema, to a document that is not read');
   if (resolveReference(root, reference) === undefined)
     throw new Unfit([...place, '$ref'], 'leads nowhere in the schema');
 }
@@ -137,7 +138,7 @@ function notePatterns(schema: Readonly<Record<string, unknown>>, place: Place, p
       patterns.set(source, patterns.get(source) ?? new Pattern(source));
       const size = [...patterns.values()].reduce((sum, one) => sum + one.size, 0);
       if (patterns.size > limits.patterns || size > limits.instructions) {
-        throw new PatternError('is one of more than are searched for');
+        throw new PatternError('is one of too many references');
       }
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;

@@ -59,8 +59,8 @@ class Judge {
 
   ask(schema: Schema, value: unknown, path: FieldPath, depth: number): Violation[] {
     this.#work.asked -= 1;
-    if (this.#work.asked < 0) throw new FormatError('schema-invalid', 'the schema takes too long to be followed');
-    if (depth > limits.depth) throw new FormatError('schema-invalid', 'the schema leads into itself without end');
+    if (this.#work.asked < 0) throw new FormatError('schema-invalid', 'the schema takes too long to check');
+    if (depth > limits.depth) throw new FormatError('schema-invalid', 'the schema refers to itself without end');
     if (typeof schema === 'boolean') return schema ? [] : [{ path, message: 'may not be set', ofName: true }];
     const inner = (one: Schema, part: unknown = value, step: FieldPath = []): Violation[] =>
       this.ask(one, part, [...path, ...step], depth + 1);
@@ -84,9 +84,10 @@ class Judge {
       const tried = (forms ?? []).map((one) => inner(one));
       const fitting = tried.filter((one) => one.length === 0).length;
       if (forms !== undefined && fitting === 0) found.push(...nearestOf(tried, path));
-      if (forms === oneOf && fitting > 1) found.push({ path, message: 'fits several forms of which it may fit one' });
+      if (forms === oneOf && fitting > 1)
+        found.push({ path, message: 'matches several alternatives, but may only match one' });
     }
-    if (not !== undefined && inner(not).length === 0) found.push({ path, message: 'is what it may not be' });
+    if (not !== undefined && inner(not).length === 0) found.push({ path, message: 'matches what is forbidden' });
     if (condition === undefined) return found;
     const next = inner(condition).length === 0 ? then : otherwise;
     return next === undefined ? found : [...found, ...inner(next)];
@@ -102,7 +103,7 @@ class Judge {
       const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
       for (const one of [...own, ...patterned.map(([, each]) => each)]) found.push(...inner(one, field, [name]));
       if (propertyNames !== undefined && inner(propertyNames, name).length > 0) {
-        found.push({ path: [...path, name], message: 'is a name that may not be used', ofName: true });
+        found.push({ path: [...path, name], message: 'is a forbidden name', ofName: true });
       }
       if (own.length + patterned.length > 0 || additionalProperties === undefined) continue;
       if (additionalProperties === false) {
@@ -169,12 +170,12 @@ type Listing = Partial<
 function nearestOf(tried: readonly (readonly Violation[])[], path: FieldPath): Violation[] {
   const depth = (violations: readonly Violation[]): number => Math.max(...violations.map((one) => one.path.length));
   const [best] = [...tried].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
-  if (best === undefined) return [{ path, message: 'fits no form that is allowed' }];
+  if (best === undefined) return [{ path, message: 'matches no allowed alternative' }];
   if (tried.length === 1 || depth(best) > path.length) return [...best];
   return [
     {
       path,
-      message: `fits no form that is allowed: ${[...new Set(tried.map(([one]) => one!.message))].join(', or ')}`,
+      message: `matches no allowed alternative: ${[...new Set(tried.map(([one]) => one!.message))].join(', or ')}`,
     },
   ];
 }

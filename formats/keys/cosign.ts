@@ -20,7 +20,7 @@ const schema = z.object({
         r: z.int().min(1).max(64),
         p: z.int().min(1).max(16),
       })
-      .refine(({ N, r }) => Number.isInteger(Math.log2(N)) && 128 * N * r <= MEMORY, 'asks for too much work'),
+      .refine(({ N, r }) => Number.isInteger(Math.log2(N)) && 128 * N * r <= MEMORY, 'demands too much work'),
     salt: bytes,
   }),
   cipher: z.object({
@@ -47,7 +47,7 @@ export interface CosignKey {
 
 /** Parses a private key that cosign made, from PEM. Throws `FormatError` `key-invalid`. */
 export function parseCosignKey(label: string, pem: string): CosignKey {
-  if (!cosignLabels.includes(label)) throw new FormatError('key-invalid', `${label} is no key of cosign`);
+  if (!cosignLabels.includes(label)) throw new FormatError('key-invalid', `${label} is not a key of cosign`);
   const { kdf, cipher, ciphertext } = decodeJson(decodePem(label, pem), schema, 'key-invalid', 'key of cosign');
   return { ...kdf.params, salt: kdf.salt, nonce: cipher.nonce, box: ciphertext };
 }

@@ -27,13 +27,13 @@ const neutral: Point = { x: 0n, y: 1n, z: 1n, t: 0n };
 export function wrongEd25519(bytes: Uint8Array): string | undefined {
   const point = decode(bytes);
   if (typeof point === 'string') return point;
-  if (point.x === 0n || !isNeutral(times(L, point))) return 'a point outside of the group that keys are of';
+  if (point.x === 0n || !isNeutral(times(L, point))) return 'a point outside of the group of keys';
   return undefined;
 }
 
 /** Decodes the point that `bytes` stand for, or tells what is wrong with them. */
 function decode(bytes: Uint8Array): Point | string {
-  const noPoint = 'no point of its curve';
+  const noPoint = 'not a point on its curve';
   if (bytes.length !== 32) return noPoint;
   const number = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   const [sign, y] = [number >> 255n, number & (2n ** 255n - 1n)];

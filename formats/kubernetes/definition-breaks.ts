@@ -21,8 +21,7 @@ export function definitionBreaks(before: CheckedObject, after: CheckedObject): D
     ...[...from].flatMap(([version, old]): DefinitionBreak[] => {
       const now = to.get(version);
       if (now === undefined) return [{ version, path: '', message: 'the version is dropped' }];
-      if (old.isServed && !now.isServed)
-        return [{ version, path: '', message: 'the version is not served any longer' }];
+      if (old.isServed && !now.isServed) return [{ version, path: '', message: 'the version is no longer served' }];
       return schemaBreaks(old.schema, now.schema, '').map((found) => ({ version, ...found }));
     }),
   ];
@@ -78,7 +77,7 @@ function valueBreaks(before: Schema, after: Schema, path: string): DefinitionBre
   const gone = before['enum'].filter((value) => !now.has(exactJson(value)));
   return gone.map((value) => ({
     path,
-    message: `does not take ${typeof value === 'string' ? value : valueWords(value)} any longer`,
+    message: `no longer accepts ${typeof value === 'string' ? value : valueWords(value)}`,
   }));
 }
 
@@ -93,7 +92,7 @@ function fieldBreaks(before: Schema, after: Schema, path: string): DefinitionBre
   const fields = Object.entries(old).flatMap(([name, schema]): DefinitionBreak[] => {
     const place = joined(path, name);
     if (Object.hasOwn(now, name)) return schemaBreaks(schema, now[name], place);
-    return isOpen ? [] : [{ path: place, message: 'is gone: what is stored in it is dropped' }];
+    return isOpen ? [] : [{ path: place, message: 'is removed: what is stored in it is dropped' }];
   });
   return [...required, ...fields];
 }

@@ -41,9 +41,9 @@ export function checkMetadata(kind: string, metadata: unknown, isCustom: boolean
   if (typeof name === 'string') {
     const at = ['metadata', 'name'];
     if (labelled.includes(kind) && !isCustom) {
-      if (!isDnsLabel(name)) report(at, `${JSON.stringify(name)} is no name for a ${kind}: ${labelRule}`);
+      if (!isDnsLabel(name)) report(at, `${JSON.stringify(name)} is not a valid name for a ${kind}: ${labelRule}`);
     } else if (isCustom || named.includes(kind)) {
-      if (!isSubdomain(name)) report(at, `${JSON.stringify(name)} is no name for a ${kind}: ${subdomainRule}`);
+      if (!isSubdomain(name)) report(at, `${JSON.stringify(name)} is not a valid name for a ${kind}: ${subdomainRule}`);
       else if (kind === 'CronJob' && !isCustom && name.length > CRON_JOB) {
         report(at, `the name of a CronJob has ${CRON_JOB} characters at most`);
       }
@@ -53,7 +53,7 @@ export function checkMetadata(kind: string, metadata: unknown, isCustom: boolean
   }
   const namespace = fieldOf(metadata, 'namespace');
   if (typeof namespace === 'string' && namespace !== '' && !isDnsLabel(namespace)) {
-    report(['metadata', 'namespace'], `${JSON.stringify(namespace)} is no namespace: ${labelRule}`);
+    report(['metadata', 'namespace'], `${JSON.stringify(namespace)} is not a namespace: ${labelRule}`);
   }
   checkMarks(metadata, ['metadata'], report);
 }
@@ -72,7 +72,7 @@ export function checkMarks(metadata: unknown, path: FieldPlace, report: ReportPr
   for (const [key, value] of Object.entries(annotations)) {
     const at = [...path, 'annotations', key];
     // Kubernetes takes upper-case letters here, unlike in labels, even before the slash.
-    if (!isQualified(key.toLowerCase())) report(at, `is no key of an annotation: ${keyRule}`);
+    if (!isQualified(key.toLowerCase())) report(at, `is not a key of an annotation: ${keyRule}`);
     size += key.length + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
   }
   if (size > ANNOTATIONS) {
@@ -85,9 +85,9 @@ export function checkMarks(metadata: unknown, path: FieldPlace, report: ReportPr
 export function checkLabels(labels: unknown, path: FieldPlace, report: ReportProblem): void {
   if (!isFields(labels)) return;
   for (const [key, value] of Object.entries(labels)) {
-    if (!isQualified(key)) report([...path, key], `is no key of a label: ${keyRule}`);
+    if (!isQualified(key)) report([...path, key], `is not a key of a label: ${keyRule}`);
     if (typeof value === 'string' && !isLabelValue(value)) {
-      report([...path, key], `${JSON.stringify(value)} is no value of a label: ${valueRule}`);
+      report([...path, key], `${JSON.stringify(value)} is not a value of a label: ${valueRule}`);
     }
   }
 }

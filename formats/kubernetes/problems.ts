@@ -36,7 +36,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isFields(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
 }
 
-/** Reads the entries of a list; none where it is no list. */
+/** Reads the entries of a list; none where it is not a list. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

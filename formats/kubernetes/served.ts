@@ -68,7 +68,7 @@ export function notServed(minor: number, apiVersion: string, kind: string): stri
   const now = here.find((one) => isInMinors(known, one));
   if (now?.isDefault) return undefined;
   const what = `Kubernetes 1.${minor} does not serve ${apiVersion} ${kind}`;
-  if (now) return `${what} unless it is turned on${insteadOf(known, apiVersion, kind)}`;
+  if (now) return `${what} unless it is enabled${insteadOf(known, apiVersion, kind)}`;
   const later = here.find(({ since }) => since !== undefined && since > known);
   if (later) return `${what}, which there is since 1.${later.since}${insteadOf(known, apiVersion, kind)}`;
   const earlier = here.findLast(({ until }) => until !== undefined && until < known);

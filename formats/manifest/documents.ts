@@ -49,9 +49,9 @@ function objectsOf(value: unknown, refuse: Refuse): KubernetesObject[] {
   if (!isRecord(value)) throw refuse('not a Kubernetes object, but a single value or a list', []);
   const { apiVersion, kind, metadata, items } = value;
   if (typeof apiVersion !== 'string' || apiVersion === '') {
-    throw refuse('apiVersion is missing, or is no text', ['apiVersion']);
+    throw refuse('apiVersion is missing, or is not a text', ['apiVersion']);
   }
-  if (typeof kind !== 'string' || kind === '') throw refuse('kind is missing, or is no text', ['kind']);
+  if (typeof kind !== 'string' || kind === '') throw refuse('kind is missing, or is not a text', ['kind']);
   if (kind.endsWith('List') && Array.isArray(items)) {
     return items.flatMap((item, at) =>
       objectsOf(item, (message, path) => refuse(`item ${at + 1} of ${kind}: ${message}`, ['items', at, ...path])),

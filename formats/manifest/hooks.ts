@@ -39,7 +39,7 @@ export function hookOf(object: KubernetesObject): Hook | undefined {
   return {
     // The name that Helm 2 had for it.
     events: words(named).map((word) => (word === 'test-success' ? 'test' : word)),
-    // As Helm takes it: what is no number counts as none.
+    // As Helm takes it: what is not a number counts as none.
     weight: /^[+-]?\d+$/.test(weight) ? Number(weight) : 0,
     deletion: deletion.length > 0 ? deletion : ['before-hook-creation'],
     output: words(notes['helm.sh/hook-output-log-policy'] ?? ''),

@@ -7,7 +7,7 @@ export interface GrantedRight {
   readonly namespace: string;
   /** API group; '' is the core group, and of what is no resource. */
   readonly group: string;
-  /** A resource, or a path that begins with `/`; `role NAME` stands for all that a role of others allows. */
+  /** A resource, or a path that begins with `/`; `role NAME` stands for everything that a role of others allows. */
   readonly resource: string;
   /** The one object; '*' is all. */
   readonly name: string;
@@ -76,7 +76,7 @@ const powers: readonly (readonly [words: string, ...asks: Asks[]])[] = [
   ['makes tokens of ServiceAccounts', may(['create'], core, ['serviceaccounts/token'])],
   ['runs commands in Pods', may(['create', 'get'], core, ['pods/exec', 'pods/attach'])],
   ['puts containers into Pods', may(['update', 'patch'], core, ['pods/ephemeralcontainers'])],
-  ['commands kubelets, past all checks of the API server', may(['*', ...reading, ...writing], core, ['nodes/proxy'])],
+  ['controls kubelets, past all checks of the API server', may(['*', ...reading, ...writing], core, ['nodes/proxy'])],
   [
     'sees and changes what others send to the API server',
     may(
@@ -100,8 +100,11 @@ const powers: readonly (readonly [words: string, ...asks: Asks[]])[] = [
     may(writing, ['apiextensions.k8s.io', 'apiregistration.k8s.io'], ['customresourcedefinitions', 'apiservices']),
   ],
   ['reads the Secrets of its namespace', may(reading, core, ['secrets'])],
-  ['all that a role of others allows', ({ resource }) => resource.startsWith('role ')],
-  ['a wildcard, also for what there will be', ({ verb, group, resource }) => [verb, group, resource].includes('*')],
+  ['everything that a role of others allows', ({ resource }) => resource.startsWith('role ')],
+  [
+    'a wildcard, which also covers future resources',
+    ({ verb, group, resource }) => [verb, group, resource].includes('*'),
+  ],
 ];
 
 /** Lists what the bindings and roles of objects let whom do. What reaches furthest comes first, of subjects as of rights. */

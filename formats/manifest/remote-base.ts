@@ -41,7 +41,7 @@ export function parseRemoteBase(reference: string): GitFolder | RemoteFile {
   if (!URL.canParse(address)) throw invalid(reference, 'is not a URL');
   const url = new URL(address);
   if (url.password !== '' || (url.username !== '' && url.protocol !== 'ssh:')) {
-    throw invalid(`${url.protocol}//${url.host}`, 'has a login in it; let git find it');
+    throw invalid(`${url.protocol}//${url.host}`, 'includes a login; leave it to the credentials of git');
   }
   const isGit = reference.startsWith('git::') || url.protocol === 'ssh:' || looksLikeGit(url);
   if (!isGit) return { kind: 'file', url };
@@ -75,7 +75,7 @@ function gitFolder(host: string, separator: ':' | '/', rest: string): GitFolder 
   ) {
     throw invalid(`${host}${separator}${rest}`, 'names no repository');
   }
-  if (folder !== '' && !isPlain(folder)) throw invalid(`${host}${separator}${rest}`, 'has a path that leads elsewhere');
+  if (folder !== '' && !isPlain(folder)) throw invalid(`${host}${separator}${rest}`, 'has a path that leads outside');
   return {
     kind: 'git',
     repository: `${host}${separator}${repository}`,

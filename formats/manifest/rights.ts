@@ -10,7 +10,7 @@ export interface Right {
   readonly verb: string;
   /** API group; '' is the core group, and of what is no resource. */
   readonly group: string;
-  /** A resource, or a path that begins with `/`; `role NAME` stands for all that a role of others allows. */
+  /** A resource, or a path that begins with `/`; `role NAME` stands for everything that a role of others allows. */
   readonly resource: string;
   /** The one object; '*' is all. */
   readonly name: string;

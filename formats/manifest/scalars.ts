@@ -88,6 +88,6 @@ function exact(value: bigint, text: string, onError: (message: string) => void, 
   // What JSON writes of it counts: the largest ones that CustomResourceDefinitions name end in zeros, and stay what they are.
   if (String(number) === String(value)) return number;
   if (keepsAll && value >= -(2n ** 63n) && value < 2n ** 64n) return value;
-  onError(`the integer ${text} is too large to be kept exactly; quote it`);
+  onError(`the integer ${text} is too large for an exact value; quote it`);
   return number;
 }

@@ -16,7 +16,7 @@ const LONGEST = 63;
 export function parseOperatorRoles(text: string, where: string): KubernetesObject[] {
   return parseDocuments(text, where).map((role) => {
     if (role.kind !== 'Role' && role.kind !== 'ClusterRole') {
-      const message = `${where} holds a ${role.kind}, and only Role and ClusterRole may be there`;
+      const message = `${where} holds a ${role.kind}, but only Role and ClusterRole are allowed`;
       throw new FormatError('solution-invalid', message);
     }
     const { namespace: _, ...metadata } = role.metadata;

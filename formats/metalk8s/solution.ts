@@ -53,7 +53,7 @@ export function parseMetalk8sProduct(text: string, config: string | undefined): 
     product.get('VERSION'),
     'product.txt',
   );
-  if (name === 'metalk8s') throw invalid('it is MetalK8s itself, and no Solution for it');
+  if (name === 'metalk8s') throw invalid('it is MetalK8s itself, not a Solution for it');
   const fields = config === undefined ? {} : fieldsOf(config, 'config.yaml');
   if (config !== undefined) requireKind(fields, 'SolutionConfig', 'config.yaml');
   const annotations = display === undefined || display === name ? {} : { [DISPLAY_NAME]: display };

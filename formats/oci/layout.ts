@@ -20,7 +20,7 @@ export function parseLayoutMarker(bytes: Uint8Array): void {
   const schema = z.looseObject({ imageLayoutVersion: z.string() });
   const { imageLayoutVersion } = decodeJson(bytes, schema, 'oci-layout-invalid', layoutPaths.marker);
   if (!/^1\./.test(imageLayoutVersion)) {
-    throw new FormatError('oci-layout-invalid', `image layout version ${imageLayoutVersion} is not known here`);
+    throw new FormatError('oci-layout-invalid', `image layout version ${imageLayoutVersion} is not supported`);
   }
 }
 

@@ -59,7 +59,7 @@ export function parseManifest(bytes: Uint8Array, mediaType?: string, counted?: P
   if (value.schemaVersion !== 2) {
     throw new FormatError(
       'manifest-invalid',
-      `a manifest of schemaVersion ${value.schemaVersion}, where 2 is the only one`,
+      `a manifest of schemaVersion ${value.schemaVersion}, but only 2 is supported`,
     );
   }
   const said = value.mediaType ?? mediaType;
@@ -94,7 +94,7 @@ function requireKind(mediaType: string | undefined, index: boolean): void {
     ? isIndexType(mediaType)
     : mediaType === mediaTypes.manifest || mediaType === mediaTypes.dockerManifest;
   if (!known) {
-    throw new FormatError('manifest-invalid', `${mediaType} does not fit what the document holds`);
+    throw new FormatError('manifest-invalid', `${mediaType} does not match the content of the document`);
   }
 }
 

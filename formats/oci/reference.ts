@@ -61,7 +61,7 @@ export function parseReference(value: string): Reference {
     if (!isRepository(repository.toLowerCase())) throw bad('the repository has to be lower-case names between /');
     const before = value.slice(0, rest.length - written.length);
     const lower = `${before}${written.toLowerCase()}${value.slice(rest.length)}`;
-    throw bad(`the repository has upper-case letters, and no registry takes them; did you mean ${lower}?`);
+    throw bad(`the repository has upper-case letters, which no registry accepts; did you mean ${lower}?`);
   }
   return { registry, repository, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
 }
@@ -82,7 +82,7 @@ export function formatReference(value: Reference): string {
   return `${value.registry}/${value.repository}${tag ? `:${tag}` : ''}${value.digest ? `@${value.digest}` : ''}`;
 }
 
-/** Tells why a text is no image reference, in the words of `parseReference`; undefined for one that is. */
+/** Tells why a text is not an image reference, in the words of `parseReference`; undefined for one that is. */
 export function referenceFault(text: string): string | undefined {
   try {
     parseReference(text);

@@ -96,7 +96,7 @@ function ruleOf(value: z.infer<typeof registry>, refuse: (field: string, message
     ...value.mirror.map((at, index) => [`.mirror.${index}.location`, at.location] as const),
   ] as const) {
     if (place === '' || /^[^\s/:@]+(?::\d+)?(?:\/[^\s:@]*)?$/.test(place)) continue;
-    refuse(field, `has to be a host, or a host and a path, and not ${JSON.stringify(place)}`);
+    refuse(field, `has to be a host, or a host and a path, not ${JSON.stringify(place)}`);
   }
   const byDigest = value['mirror-by-digest-only'];
   const mirrors = value.mirror.map((at) => {

@@ -21,7 +21,7 @@ export function goPackages({ version, modules }: GoBuild): Package[] {
     const [key, name = '', number = '', sum = ''] = line.split('\t');
     if (key === 'path') path = requireField(name, 'the path');
     if (key === 'mod') main = true;
-    if (key === '=>' && !packages.pop()) throw invalidPackages('a module is replaced, but which one is not said');
+    if (key === '=>' && !packages.pop()) throw invalidPackages('a replacement without its module');
     if (key === 'mod' || key === 'dep' || key === '=>') packages.push(moduleOf(name, number, sum));
     requireCount(packages.length);
   }

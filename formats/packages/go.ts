@@ -24,11 +24,11 @@ export const go: PackageKind = {
     const found = await readGoBuild(body);
     if (found === undefined) return { packages: [], silent: true };
     if (found === 'old')
-      return { packages: [], missing: 'built by Go before 1.18, whose build information is not read' };
+      return { packages: [], missing: 'built by Go before 1.18, whose build information is not supported' };
     const packages = goPackages(found);
     return found.modules.includes('\ndep\t') || found.modules.includes('\nmod\t')
       ? { packages }
-      : { packages, missing: 'built without modules, so its dependencies are not known' };
+      : { packages, missing: 'built without modules, so its dependencies are unknown' };
   },
 };
 

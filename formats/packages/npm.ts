@@ -46,7 +46,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
 function field(value: Record<string, unknown>, key: string): string | undefined {
   const found = value[key];
   if (found === undefined || found === '') return undefined;
-  if (typeof found !== 'string') throw invalidPackages(`the field ${key} is no string`);
+  if (typeof found !== 'string') throw invalidPackages(`the field ${key} is not a string`);
   return requireField(found.trim(), `the field ${key}`);
 }
 

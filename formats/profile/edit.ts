@@ -39,7 +39,7 @@ function writtenOf(type: ProfileType, word: string): string {
       throw new FormatError('toml-invalid', `${JSON.stringify(word)} is neither true nor false`);
     case 'count':
       if (/^[1-9]\d{0,14}$/.test(word)) return word;
-      throw new FormatError('toml-invalid', `${JSON.stringify(word)} is no number from 1 on`);
+      throw new FormatError('toml-invalid', `${JSON.stringify(word)} is not a number from 1 on`);
     default:
       return quoted(word);
   }

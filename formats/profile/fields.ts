@@ -27,7 +27,11 @@ export const profileFields = {
   'registry.authfile': { type: 'path', title: 'credentials for registries' },
   'registry.certs-dir': { type: 'path', title: 'certificates for registries' },
   'install.timeout': { type: 'duration', title: 'how long a component may take to become ready', default: '5m' },
-  'install.rollback-on-failure': { type: 'yes', title: 'whether a failed install goes back', default: false },
+  'install.rollback-on-failure': {
+    type: 'yes',
+    title: 'whether a failed install goes back to the previous generation',
+    default: false,
+  },
   'install.keep-generations': { type: 'count', title: 'how many generations the cluster remembers', default: 10 },
 } as const satisfies Readonly<Record<string, ProfileField>>;
 

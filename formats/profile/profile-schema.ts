@@ -52,6 +52,6 @@ export const profileSchema = z
   })
   .refine((said) => !('policy' in said && 'keys' in said), {
     path: ['keys'],
-    message: 'stands beside "policy": a policy has its own keys',
+    message: 'is set beside "policy": a policy has its own keys',
   })
   .meta({ not: { required: ['policy', 'keys'] } });

@@ -110,7 +110,7 @@ function wayRemedies({ name, releases }: Speakers, world: World): Remedy[] {
   if (way.missing === undefined) {
     return [
       {
-        words: `install ${name} ${first} before, or all of it by --through: ${words}`,
+        words: `install ${name} ${first} first, or all of it by --through: ${words}`,
         world: wanting(world, name, first),
       },
     ];

@@ -19,7 +19,7 @@ export function explainConflict(conflict: Clause<Fact>, known: Known): string[] 
   if (uses.size > READABLE) {
     return [
       ...factsBehind(conflict).map((fact) => sentence(factWords(fact, known))),
-      'All of this cannot hold together.',
+      'These requirements contradict each other.',
     ];
   }
   const told = new Telling(uses, known);

@@ -40,7 +40,7 @@ function resolveWithin<One extends Release>(world: World<One>, effort: Effort): 
 }
 
 const tooEntangled = {
-  explanation: ['What the archives ask of each other is too entangled to be decided.'],
+  explanation: ['The requirements of the archives are too complex to resolve.'],
   help: ['name the versions to activate in full, by "solpack activate"'],
   isAboutOthers: true,
 };

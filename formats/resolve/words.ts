@@ -60,14 +60,14 @@ export function conclusionWords({ terms }: Clause<Fact>, { packages }: Known): s
     if ((values & one.absent) === 0n) given.push(versionsWords(one, values));
     else wanted.push(versionsWords(one, one.all & ~values));
   }
-  if (given.length + wanted.length === 0) return 'there is no set in which all of this holds';
+  if (given.length + wanted.length === 0) return 'no set meets all of this';
   if (wanted.length === 0) {
-    if (given.length > 1) return `${listed(given, 'and')} cannot be there together`;
+    if (given.length > 1) return `${listed(given, 'and')} cannot be installed together`;
     return given[0]!.startsWith(EVERY)
       ? `no ${given[0]!.slice(EVERY.length)} can be installed`
       : `${given[0]} cannot be installed`;
   }
-  if (given.length === 0) return `${listed(wanted, 'or')} has to be there`;
+  if (given.length === 0) return `${listed(wanted, 'or')} has to be installed`;
   return `${listed(given, 'with')} needs ${listed(wanted, 'or')}`;
 }
 
@@ -88,7 +88,7 @@ function thereIs(asks: readonly Ask[], { packages, providers, isChange = false }
     const own = packages.find((one) => one.name === name && one.releases.length > 0);
     if (own?.installedBy !== undefined) {
       const { version } = own.releases[0]!;
-      if (isChange) return `${name} would be there in ${version}`;
+      if (isChange) return `${name} would be installed in ${version}`;
       return `the cluster has ${name} ${version}, which the configuration ${own.installedBy} has installed`;
     }
     if (meeting.size > 0) return undefined;

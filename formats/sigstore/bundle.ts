@@ -13,7 +13,7 @@ const bundle = z.looseObject({
   mediaType: z.literal(bundleMediaType),
   verificationMaterial: z.looseObject({ publicKey: z.looseObject({ hint: z.string() }) }),
   // A bundle holds one of the two (protobuf-specs `Bundle.content`).
-  dsseEnvelope: z.undefined({ error: 'it signs an attestation, and not the bytes themselves' }).optional(),
+  dsseEnvelope: z.undefined({ error: 'it signs an attestation, not the bytes themselves' }).optional(),
   messageSignature: z.looseObject({
     messageDigest: z.looseObject({ algorithm: z.literal('SHA2_256'), digest: base64 }),
     signature: base64,

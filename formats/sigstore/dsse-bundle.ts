@@ -59,7 +59,7 @@ export function parseStatementBundle(bytes: Uint8Array): StatementBundle {
 export function parseOwnStatementBundle(bytes: Uint8Array): StatementBundle {
   const value = parseStatementBundle(bytes);
   if (Buffer.from(encodeStatementBundle(value)).equals(bytes)) return value;
-  throw new FormatError('bundle-invalid', 'a Sigstore bundle that is not written in the one form that archives hold');
+  throw new FormatError('bundle-invalid', 'a Sigstore bundle that is not in the canonical form of archives');
 }
 
 /** Returns the hint in the first bytes of a bundle in this project's own form. Undefined if there is none. */

@@ -20,7 +20,7 @@ export function addImages(text: string, references: readonly string[]): string {
   if (JSON.stringify(after) === JSON.stringify(expected)) return added;
   throw new FormatError(
     'toml-invalid',
-    'the images are written in a way that cannot be added to; write [[images]] tables',
+    'the images are written in a form to which solpack cannot add; write [[images]] tables',
   );
 }
 

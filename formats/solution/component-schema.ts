@@ -5,7 +5,7 @@ import { DURATION, durationWords, isDuration } from './duration.ts';
 import { labelSchema } from './names.ts';
 import { MOST_PROBES, readyProbeSchema } from './ready-probe.ts';
 
-const releaseWords = 'is no name that Helm accepts for a release';
+const releaseWords = 'is not a name that Helm accepts for a release';
 
 // A release's name as Helm checks it: a subdomain of at most 53 characters.
 const releaseSchema = z
@@ -33,11 +33,11 @@ const fields = z.strictObject({
     .optional()
     .describe('Values files of a chart or a bundle of an operator. Later ones win.'),
   namespace: labelSchema
-    .refine((value) => value !== RESERVED_NAMESPACE, 'is for solpack alone')
+    .refine((value) => value !== RESERVED_NAMESPACE, 'is reserved for solpack')
     .meta({ not: { const: RESERVED_NAMESPACE } })
     .optional()
     .describe('The namespace for objects that name none.'),
-  after: z.array(z.string()).optional().describe('Names of components that have to come before.'),
+  after: z.array(z.string()).optional().describe('Names of components that have to be applied first.'),
   timeout: formedText(DURATION, durationWords, isDuration)
     .optional()
     .describe(
@@ -48,12 +48,12 @@ const fields = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The version of what "path" names on a network, or a range as Helm writes it: ^1.2, >=1.2 <2. Left out: the highest that is no pre-release.',
+      'The version of what "path" names on a network, or a range as Helm writes it: ^1.2, >=1.2 <2. Left out: the highest that is not a pre-release.',
     ),
   set: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Values that stand in the definition. They win over those of "values".'),
+    .describe('Values in the definition itself. They win over those of "values".'),
   release: releaseSchema.optional().describe("The name of a chart's release. Left out: the name of the component."),
   'create-namespace': z
     .union([
@@ -64,7 +64,7 @@ const fields = z.strictObject({
     ])
     .optional()
     .meta({
-      description: 'Whether the Solution brings the namespace, and with which labels. It is applied first.',
+      description: 'Whether the Solution creates the namespace, and with which labels. It is applied first.',
       default: false,
     }),
   render: z.literal('install').optional().describe('"install": only the node can render it, and pack does not try.'),
@@ -74,18 +74,18 @@ const fields = z.strictObject({
     .optional()
     .describe('A file with a JSON Schema of the values that a site may set. It is packed and signed with the archive.'),
   'skip-schema-validation': z.boolean().optional().meta({
-    description: 'Nobody judges the values of a chart by its values.schema.json.',
+    description: 'Values of a chart are not checked by its values.schema.json.',
     default: false,
   }),
   'keep-drawn': z.boolean().optional().meta({
-    description: 'Upgrades keep passwords and certificates that a chart drew, as long as they are there.',
+    description: 'Upgrades keep passwords and certificates that a chart generated, as long as they exist.',
     default: false,
   }),
   ready: z
     .array(readyProbeSchema)
     .max(MOST_PROBES)
     .optional()
-    .describe('What tells that it is ready, besides that its objects are.'),
+    .describe('Further conditions of its readiness, besides that its objects are ready.'),
 });
 
 /** Says what an entry of `[[components]]` in `solution.toml` may hold. */

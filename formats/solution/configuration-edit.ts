@@ -122,7 +122,7 @@ function wanting(
   { solution, wanted }: Want,
   form: ConfigurationForm,
 ): Fields {
-  if (wanted !== NONE && !isWantedVersion(wanted)) throw new Error(`${wanted} is no version`);
+  if (wanted !== NONE && !isWantedVersion(wanted)) throw new Error(`${wanted} is not a version`);
   if (form === 'flat') {
     const active = Object.entries(fields.active ?? {}).filter(([name]) => name !== solution || wanted !== NONE);
     if (wanted !== NONE && fields.active?.[solution] === undefined) active.push([solution, wanted]);
@@ -184,5 +184,5 @@ function indexOf(map: unknown, name: string): number {
 }
 
 function unlike(): FormatError {
-  return new FormatError('yaml-invalid', 'is written in a way that cannot be changed here: change it by hand');
+  return new FormatError('yaml-invalid', 'is written in a form that solpack cannot edit: change it by hand');
 }

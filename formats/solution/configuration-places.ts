@@ -29,7 +29,7 @@ export function placing<T extends Placed>(
   { solution, environment, wanted }: PlaceEdit,
   isFlat: boolean,
 ): T {
-  if (wanted !== NONE && !isWantedVersion(wanted)) throw new Error(`${wanted} is no version`);
+  if (wanted !== NONE && !isWantedVersion(wanted)) throw new Error(`${wanted} is not a version`);
   const before = isFlat ? fields.environments?.[solution] : group?.environments;
   if (wanted === NONE && before?.[environment] === undefined) return fields;
   const after = { ...before };

@@ -32,7 +32,12 @@ export function secondFolders(components: readonly ComponentFields[]): Problem[]
   const first = components.findIndex(({ kind }) => kind === 'components.d');
   return components.flatMap(({ kind }, index) =>
     kind === 'components.d' && index > first
-      ? [{ path: `components.${index}.kind`, message: 'an archive has room for one components.d, and this is another' }]
+      ? [
+          {
+            path: `components.${index}.kind`,
+            message: 'an archive has room for one components.d, but this is a second one',
+          },
+        ]
       : [],
   );
 }
@@ -47,7 +52,7 @@ export function misplacedFields(components: readonly ComponentFields[]): Problem
         at(field, `only a component of kind ${kinds.join(' or ')} has ${field}, not ${entry.kind}`),
       );
     if (entry['create-namespace'] && entry.namespace === undefined) {
-      wrong.push(at('create-namespace', 'says that a namespace is to be made, but "namespace" does not say which'));
+      wrong.push(at('create-namespace', 'asks to create a namespace, but "namespace" does not name it'));
     }
     return wrong;
   });

@@ -24,12 +24,9 @@ export const definitionSchema = z
       .describe('Date and time, with offset, of everything in the archive. SOURCE_DATE_EPOCH wins over it.'),
     expires: instantSchema
       .optional()
-      .describe('Date and time, with offset, from which on the Solution cannot be installed.'),
+      .describe('Date and time, with offset, after which the Solution cannot be installed.'),
     description: z.string().optional().describe('One line about the Solution.'),
-    annotations: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('Goes into manifest.yaml as metadata.annotations.'),
+    annotations: z.record(z.string(), z.string()).optional().describe('Becomes metadata.annotations of manifest.yaml.'),
     operator: referenceSchema.optional().describe('The image that MetalK8s runs as the operator.'),
     sbom: z.string().min(1).optional().describe('A file with the SBOM of the Solution itself.'),
     'make-sboms': z.boolean().optional().meta({
@@ -43,12 +40,12 @@ export const definitionSchema = z
       .array(externalImageSchema)
       .optional()
       .describe(
-        'Images that objects use and the archive does not hold, because sites bring them; * stands for any letters.',
+        'Images that objects use and the archive does not hold, because sites provide them; * matches any letters.',
       ),
     ...relationFields,
     upgrade: upgradeField,
     images: z.array(imageSchema).optional().describe('The images that the archive holds.'),
-    components: z.array(componentSchema).optional().describe('What is brought up in the cluster.'),
+    components: z.array(componentSchema).optional().describe('The components that are installed in the cluster.'),
   })
   .meta({
     anyOf: ['images', 'components'].map((list) => ({ required: [list], properties: { [list]: { minItems: 1 } } })),

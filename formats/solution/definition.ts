@@ -71,7 +71,7 @@ export interface ComponentDefinition {
   readonly skipSchemaValidation: boolean;
   /** Whether upgrades keep what a chart drew. */
   readonly keepDrawn: boolean;
-  /** What tells that it is ready, besides that its objects are. */
+  /** Further conditions of its readiness, besides that its objects are ready. */
   readonly ready: readonly ReadyProbe[];
 }
 

@@ -76,7 +76,7 @@ export function wrongEnvironments(solution: string, namespaces: readonly string[
 /** Tells why a namespace cannot be an environment of a Solution; undefined where it can. */
 export function reasonAgainst(solution: string, namespace: string): string | undefined {
   if (!isLabel(namespace)) return 'has to be the name of a namespace, an RFC 1123 label';
-  if (taken.includes(namespace)) return `${namespace} is no namespace for environments: it belongs to others`;
+  if (taken.includes(namespace)) return `${namespace} is not a namespace for environments: it belongs to others`;
   const name = instanceName(solution, namespace);
   return name.length > LONGEST
     ? `${name} has more than ${LONGEST} characters: give the namespace a shorter name`

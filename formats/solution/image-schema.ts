@@ -21,7 +21,7 @@ export const imageSchema = z
       .min(1)
       .optional()
       .describe(
-        'Where the image is taken from, as containers-transports(5) writes it: docker://REFERENCE, oci:PATH[:REFERENCE], ' +
+        'The source of the image, as containers-transports(5) writes it: docker://REFERENCE, oci:PATH[:REFERENCE], ' +
           'oci-archive:PATH[:REFERENCE], docker-archive:PATH[:REFERENCE], dir:PATH, solpack:PATH[:REFERENCE], containerd:REFERENCE, ' +
           'docker-daemon:REFERENCE. Left out: docker:// and the reference.',
       ),
@@ -41,21 +41,21 @@ export const imageSchema = z
     referrers: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether signatures, SBOMs and attestations come along.', default: true }),
+      .meta({ description: 'Whether signatures, SBOMs and attestations are included.', default: true }),
     'foreign-layers': z
       .enum(['refuse', 'fetch'])
       .optional()
-      .meta({ description: 'What is done about layers that registries do not hold.', default: 'refuse' }),
+      .meta({ description: 'How layers that registries do not hold are handled.', default: 'refuse' }),
     keep: z.boolean().optional().meta({
       description:
-        'Whether it stays though no component names it: a value of a site, an operator or a plugin asks for it.',
+        'Whether it stays even though no component names it, because a value of a site, an operator or a plugin needs it.',
       default: false,
     }),
     sbom: z
       .string()
       .min(1)
       .optional()
-      .describe('A file with the SBOM of the image. What comes along with the image is not taken for one then.'),
+      .describe('A file with the SBOM of the image. SBOMs of the image itself are then ignored.'),
   })
   .meta({ dependencies: { select: ['platforms'] } });
 
@@ -65,7 +65,7 @@ const EXTERNAL = /^[\w.\-/:@*[\]]+$/;
 /** Accepts the name of an image that sites bring, or a pattern of such names. */
 export const externalImageSchema: z.ZodString = formedText(
   EXTERNAL,
-  'is neither an image reference nor one in which * stands for any letters, such as registry.site.example/*',
+  'is neither an image reference nor one in which * matches any letters, such as registry.site.example/*',
   (value) => referenceFault(value) === undefined || (value.length <= 512 && value.includes('*')),
 );
 

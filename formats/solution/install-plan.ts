@@ -73,7 +73,7 @@ const plan = z.looseObject({
   drawn: z.array(draw).optional(),
   keptDraws: z.array(keptDraw).optional(),
   lasted: count.optional(),
-  seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is no seal of a plan'),
+  seal: z.string().regex(/^[0-9a-f]{32}:[0-9a-f]{64}$/, 'is not a seal of a plan'),
 });
 
 /** A field that an install will change. Its values are missing if they may be secret. */

@@ -56,15 +56,15 @@ const kinds: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Tells in words why a file that begins with `head` is no program for a platform; undefined where it is one. It has to be an ELF
+ * Tells in words why a file that begins with `head` is not a program for a platform; undefined where it is one. It has to be an ELF
  * file of 64 bits, its bytes in the order of that machine, that can be executed (System V ABI, "ELF Header").
  */
 export function programFault(head: Uint8Array, platform: InstallerPlatform): string | undefined {
   if (head.length === 0) return 'is empty';
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  if (bytes.toString('latin1', 0, 4) !== '\x7fELF') return 'is no ELF program';
+  if (bytes.toString('latin1', 0, 4) !== '\x7fELF') return 'is not an ELF program';
   if (bytes.length < PROGRAM_HEAD) return 'ends within the header of an ELF program';
-  if (bytes[4] !== 2 || bytes[5] !== 1 || bytes[6] !== 1) return 'is no ELF program of 64 bits, lowest byte first';
+  if (bytes[4] !== 2 || bytes[5] !== 1 || bytes[6] !== 1) return 'is not an ELF program of 64 bits, lowest byte first';
   const type = bytes.readUInt16LE(16);
   if (type !== 2 && type !== 3) return `is ${kinds.get(type) ?? `an ELF file of type ${type}`}, and no program`;
   if (bytes.readBigUInt64LE(24) === 0n) return 'is an ELF file that cannot be executed: it has no entry point';

@@ -80,7 +80,7 @@ const component = z.strictObject({
   skipSchemaValidation: z.literal(true).optional(),
   /** Upgrades keep what the chart drew. */
   keepDrawn: z.literal(true).optional(),
-  /** What tells that it is ready, besides that its objects are. */
+  /** Further conditions of its readiness, besides that its objects are ready. */
   ready: z.array(readyProbeSchema).min(1).max(MOST_PROBES).optional(),
 });
 
@@ -143,7 +143,7 @@ export interface ComponentMetadata {
   readonly skipSchemaValidation?: true | undefined;
   /** Upgrades keep what the chart drew. */
   readonly keepDrawn?: true | undefined;
-  /** What tells that it is ready, besides that its objects are. */
+  /** Further conditions of its readiness, besides that its objects are ready. */
   readonly ready?: readonly ReadyProbe[] | undefined;
 }
 

@@ -43,7 +43,7 @@ export function newDefinition({ name, components, images, left }: NewDefinition)
 }
 
 const HEAD = `${schemaLine('definition')}
-# What "solpack pack" makes an archive of. docs/format.md lists every field.
+# The input of "solpack pack". docs/format.md lists every field.
 
 # An RFC 1123 label, and a SemVer version.`;
 
@@ -51,11 +51,11 @@ const KUBERNETES = `# The Kubernetes versions that it is for. Left out: the one 
 # kubernetes = ">=1.29 <1.36"
 `;
 
-const EXTERNAL = `# Images that sites bring, and that the archive need not hold.
+const EXTERNAL = `# Images that sites provide, and that the archive need not hold.
 # external-images = ["registry.site.example/*"]
 `;
 
-const ORDER = `# A component that needs another one says so: after = ["NAME"]. "solpack check" tells what is wrong before anything is packed.
+const ORDER = `# A component that needs another one says so: after = ["NAME"]. "solpack check" reports problems before anything is packed.
 `;
 
 const NO_IMAGES = `# Images. "solpack images --write" adds all that the components name.

@@ -18,10 +18,10 @@ export interface ReadyProbe {
   readonly condition?: string | undefined;
 }
 
-const name = z.string().regex(/^[^/\s%]{1,253}$/, 'is no name of an object');
+const name = z.string().regex(/^[^/\s%]{1,253}$/, 'is not a name of an object');
 const label = z
   .string()
-  .regex(/^(?:[A-Za-z0-9][-A-Za-z0-9_.]{0,61}[A-Za-z0-9]|[A-Za-z0-9])?$/, 'is no value of a label');
+  .regex(/^(?:[A-Za-z0-9][-A-Za-z0-9_.]{0,61}[A-Za-z0-9]|[A-Za-z0-9])?$/, 'is not a value of a label');
 
 const fields = z.strictObject({
   apiVersion: z
@@ -34,11 +34,11 @@ const fields = z.strictObject({
     .describe('The kind of the object.'),
   name: name.optional().describe('The one object.'),
   selector: z
-    .record(z.string().regex(/^[-A-Za-z0-9_./]{1,317}$/, 'is no key of a label'), label)
+    .record(z.string().regex(/^[-A-Za-z0-9_./]{1,317}$/, 'is not a key of a label'), label)
     .refine((labels) => Object.keys(labels).length > 0, 'names no label')
     .meta({ minProperties: 1 })
     .optional()
-    .describe('All objects that have these labels; one has to be there.'),
+    .describe('All objects with these labels; at least one has to exist.'),
   namespace: name
     .optional()
     .describe(
@@ -49,12 +49,12 @@ const fields = z.strictObject({
     .min(1)
     .max(2048)
     .optional()
-    .describe('What has to hold of each, as an expression of CEL over the object, "self".'),
+    .describe('What has to be true of each, as a CEL expression over the object, "self".'),
   condition: z
     .string()
     .regex(/^[A-Za-z0-9][-A-Za-z0-9_./]{0,315}(?:=(?:True|False|Unknown))?$/, 'has to be Type, or Type=Status')
     .optional()
-    .describe('A condition of its status that has to hold of each: Type, or Type=Status.'),
+    .describe('A condition of its status that each has to have: Type, or Type=Status.'),
 });
 
 /** What `solution.toml` and the metadata of an archive may say of a probe. */

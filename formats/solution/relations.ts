@@ -18,9 +18,9 @@ export interface Relations {
   readonly provides?: Readonly<Record<string, string>> | undefined;
   /** Capabilities of `provides` that nobody else may bring. */
   readonly exclusive?: readonly string[] | undefined;
-  /** Solutions and capabilities that must not be there. */
+  /** Solutions and capabilities that must not be installed. */
   readonly conflicts?: Ranges | undefined;
-  /** Solutions whose place it takes. */
+  /** Solutions that it replaces. */
   readonly replaces?: Ranges | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Release extends Relations {
 /** Names of capabilities may look like those of Kubernetes' groups and kinds: `cni`, `cert-manager.io/v1/Certificate`. */
 const CAPABILITY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,251}[A-Za-z0-9])?$/;
 
-const nameWords = 'is no name of a Solution or capability: 1 to 253 of A-Z, a-z, 0-9, ".", "_", "-" and "/"';
+const nameWords = 'is not a name of a Solution or capability: 1 to 253 of A-Z, a-z, 0-9, ".", "_", "-" and "/"';
 
 const name = z.string().regex(CAPABILITY, nameWords);
 
@@ -58,7 +58,7 @@ function named<Value extends z.ZodType<string>>(value: Value): z.ZodType<Record<
 }
 
 const kubernetesWords =
-  'is no Solution and no capability; the field "kubernetes" says for which versions of it a Solution is';
+  'is neither a Solution nor a capability; the field "kubernetes" says which versions of it a Solution supports';
 
 const range = formedText(
   RANGE,
@@ -77,17 +77,15 @@ export const relationFields = {
     .array(ranges.refine((value) => Object.keys(value).length > 0, 'names nothing').meta({ minProperties: 1 }))
     .max(64)
     .optional()
-    .describe('Of each table, at least one has to be there; the first that is possible is taken.'),
-  recommends: ranges
-    .optional()
-    .describe('What comes along if there is an archive of it, and if it changes nothing else.'),
-  provides: named(semVerSchema).optional().describe('Capabilities that the Solution brings, with their versions.'),
+    .describe('Of each table, at least one has to be installed; the first possible one is chosen.'),
+  recommends: ranges.optional().describe('Installed too if there is an archive of it, and if it changes nothing else.'),
+  provides: named(semVerSchema).optional().describe('Capabilities that the Solution provides, with their versions.'),
   exclusive: z
     .array(name)
     .optional()
-    .describe('Capabilities of "provides" that nobody else in the cluster may bring, such as cni.'),
-  conflicts: ranges.optional().describe('Solutions and capabilities that must not be there.'),
-  replaces: ranges.optional().describe('Solutions whose place it takes.'),
+    .describe('Capabilities of "provides" that nothing else in the cluster may provide, such as cni.'),
+  conflicts: ranges.optional().describe('Solutions and capabilities that must not be installed.'),
+  replaces: ranges.optional().describe('Solutions that it replaces.'),
 } as const;
 
 /** The same as an archive and a cluster keep it. */

@@ -21,7 +21,7 @@ export function removeImages(text: string, entries: readonly number[]): string {
   const kept = images.filter((_, at) => !entries.includes(at));
   const { images: left = [], ...rest } = parsed(after);
   if (JSON.stringify([left, rest]) === JSON.stringify([kept, others])) return after;
-  throw new FormatError('toml-invalid', 'the images are written in a way that nothing can be removed from');
+  throw new FormatError('toml-invalid', 'the images are written in a form from which solpack cannot remove');
 }
 
 function parsed(text: string): { readonly images?: readonly unknown[] } {

@@ -73,7 +73,7 @@ export function parseSelection(bytes: Uint8Array): Selection {
   if (hasRepeated(absent.map(({ digest }) => digest))) refuse('names a content twice');
   const used = new Set(absent.map(({ base }) => base));
   if (used.size !== bases.length || [...used].some((base) => base >= bases.length)) {
-    refuse('names a base that has nothing, or lacks one');
+    refuse('names a base without contents, or lacks one');
   }
   const selection = { bases, absent };
   if (Buffer.compare(encodeSelection(selection), bytes) !== 0) refuse('is not in its canonical form');

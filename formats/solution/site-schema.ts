@@ -26,7 +26,7 @@ export const patchSchema = withEither(
     patch: words
       .optional()
       .describe('The patch itself: a partial object (strategic merge), or a list of operations (JSON 6902).'),
-    target: target.optional().describe('What it is for. Left out: what the partial object names.'),
+    target: target.optional().describe('What it applies to. Left out: what the partial object names.'),
     options: options.optional().describe('What else it may change.'),
   }),
   'path',
@@ -51,8 +51,8 @@ export const secretSchema = withEither(
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'has to be the name of a variable')
       .optional()
-      .describe('The variable of the environment whose text it is.'),
-    file: path.optional().describe('The file whose text it is. A line break at the end does not count.'),
+      .describe('The environment variable that has the value.'),
+    file: path.optional().describe('The file that has the value. A line break at the end is ignored.'),
   }),
   'env',
   'file',

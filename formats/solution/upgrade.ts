@@ -34,7 +34,7 @@ const bound = {
     .array(range)
     .max(MOST_SKIPS)
     .optional()
-    .describe('Versions that it may be installed over as well, and that no upgrade goes by.'),
+    .describe('Versions that it may also be installed over, but that no upgrade passes through.'),
 };
 
 /** What a definition says of upgrades. */

@@ -67,6 +67,6 @@ function decodeRecord(body: Uint8Array, at: number, offset: number): PaxRecord &
 function decimal(value: Uint8Array, offset: number): number {
   const digits = strictText(value, offset);
   const size = Number(digits);
-  if (!/^[0-9]{1,16}$/.test(digits) || !Number.isSafeInteger(size)) throw bad('has a pax size that is no size', offset);
+  if (!/^[0-9]{1,16}$/.test(digits) || !Number.isSafeInteger(size)) throw bad('has an invalid pax size', offset);
   return size;
 }

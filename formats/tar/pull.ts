@@ -100,7 +100,7 @@ export class Pull {
       const part = await this.#some(BLOCK * 128);
       if (!part) return;
       if (part.some((byte) => byte !== 0))
-        throw new FormatError(this.#code, 'there is data behind the end of the tar archive');
+        throw new FormatError(this.#code, 'there is data after the end of the tar archive');
     }
   }
 

@@ -66,7 +66,7 @@ export async function* scanTar(source: ReadAt): AsyncGenerator<TarMember, number
       if (Object.keys(pending).length > 0) throw bad('ends the archive, though an entry should follow', offset);
       if (offset + 2 * BLOCK > source.size) throw noEnd(source, offset);
       if (!isZero(await readBlock(read, source, offset + BLOCK))) {
-        throw bad('is a lone block of zeros amid the archive', offset);
+        throw bad('is a single block of zeros inside the archive', offset);
       }
       return offset + 2 * BLOCK;
     }
@@ -108,7 +108,7 @@ function memberOf(block: Block, pending: Pending, offset: number): TarMember {
   if (!stored) throw unsupported(`${show(name)} is an entry of type ${JSON.stringify(block.type)}`, offset);
   // Before POSIX, a folder was a file whose name ends in a slash.
   const type = stored === 'file' && name.endsWith('/') ? 'dir' : stored;
-  if (type !== 'file' && size !== 0) throw bad(`gives ${show(name)}, which is no file, a size of ${size}`, offset);
+  if (type !== 'file' && size !== 0) throw bad(`gives ${show(name)}, which is not a file, a size of ${size}`, offset);
   const isLink = type === 'symlink' || type === 'hardlink';
   const link = isLink ? (pax?.linkpath ?? pending.link ?? strictText(block.link, offset)) : '';
   return { name, type, size, mode: block.mode, offset, data: offset + BLOCK, link };

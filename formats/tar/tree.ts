@@ -28,7 +28,7 @@ export class TarFiles {
   /** Adds an entry under its cleaned path; throws `FormatError` `tar-path` or `tar-limit`. */
   add(member: TarMember): void {
     const path = cleanPath(member.name, member);
-    if (path === '' && member.type !== 'dir') throw unsafe(member, 'names the top of the archive, but is no folder');
+    if (path === '' && member.type !== 'dir') throw unsafe(member, 'names the top of the archive, but is not a folder');
     const known = this.#entries.get(path);
     if (known && !(known.type === 'dir' && member.type === 'dir')) throw unsafe(member, 'is there already');
     const entry = this.#entryOf(path, member);
@@ -63,11 +63,11 @@ export class TarFiles {
     if (type === 'hardlink') {
       const target = this.#entries.get(cleanPath(member.link, member));
       if (target?.type !== 'file')
-        throw unsafe(member, `is a hard link to ${show(member.link)}, which is no earlier file`);
+        throw unsafe(member, `is a hard link to ${show(member.link)}, which is not an earlier file`);
       return { ...target, path };
     }
     if (type === 'symlink') {
-      if (member.link === '' || member.link.includes('\0')) throw unsafe(member, 'is a symbolic link to nowhere');
+      if (member.link === '' || member.link.includes('\0')) throw unsafe(member, 'is a symbolic link without a target');
       requireShort(member.link, member);
       return { path, type, size: 0, mode, extents: [], target: member.link };
     }
@@ -85,7 +85,7 @@ export class TarFiles {
       else this.#children.set(parent, [added.path]);
       const above = this.#entries.get(parent);
       if (above?.type === 'dir') return;
-      if (above) throw unsafe(member, `lies below ${show(parent)}, which is no folder`);
+      if (above) throw unsafe(member, `lies below ${show(parent)}, which is not a folder`);
     }
   }
 

@@ -5,20 +5,20 @@ import { matchesName } from './match.ts';
 
 const namespace = z
   .string()
-  .regex(/^[a-z0-9*-]{1,63}$/, 'has to be the name of a namespace, in which * stands for any letters');
+  .regex(/^[a-z0-9*-]{1,63}$/, 'has to be the name of a namespace, in which * matches any letters');
 
 const groupKind = z
   .string()
   .regex(
     /^[A-Za-z0-9*]+(?:\.[a-z0-9.*-]+)?$/,
-    'has to be a kind with its API group, such as ClusterRole.rbac.authorization.k8s.io, in which * stands for any letters',
+    'has to be a kind with its API group, such as ClusterRole.rbac.authorization.k8s.io, in which * matches any letters',
   );
 
 const image = z
   .string()
   .regex(
     /^(?:localhost|[A-Za-z0-9-]*[.:*[][A-Za-z0-9.:*[\]-]*)\/[a-z0-9._/*-]+$/,
-    'has to be REGISTRY/REPOSITORY in full, without tag and digest, in which * stands for any letters',
+    'has to be REGISTRY/REPOSITORY in full, without tag and digest, in which * matches any letters',
   );
 
 /** Accepts the limits that a rule sets to its Solutions, whoever signed them. An absent field limits nothing. */
@@ -26,30 +26,28 @@ export const boundsSchema = z.strictObject({
   components: z
     .array(z.enum(componentKinds))
     .optional()
-    .describe('Kinds that components may be of; components.d takes plugin too. Left out: all.'),
+    .describe('The allowed kinds of components; components.d needs plugin too. Left out: all.'),
   namespaces: z
     .array(namespace)
     .optional()
-    .describe(
-      'Namespaces that objects may be in, and that Namespaces may be named as; * stands for any letters. Left out: all.',
-    ),
+    .describe('The allowed namespaces of objects, and names of Namespaces; * matches any letters. Left out: all.'),
   clusterScoped: z
     .array(groupKind)
     .optional()
     .describe(
-      'Kinds outside of namespaces that objects may be of, as Kind.group, or Kind for the core group. Left out: none but the Namespaces of ' +
+      'The allowed kinds outside of namespaces, as Kind.group, or Kind for the core group. Left out: none but the Namespaces of ' +
         '"namespaces" if that is there, else all.',
     ),
   images: z
     .array(image)
     .optional()
     .describe(
-      'Registries and repositories of images, as REGISTRY/REPOSITORY in full; * stands for any letters. Left out: all.',
+      'Registries and repositories of images, as REGISTRY/REPOSITORY in full; * matches any letters. Left out: all.',
     ),
   moveTags: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether a push may let a tag stand for another digest than before.', default: true }),
+    .meta({ description: 'Whether a push may move a tag to another digest.', default: true }),
 });
 
 /** What a rule allows its Solutions to do. */

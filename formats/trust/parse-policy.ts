@@ -20,7 +20,7 @@ function wrongKeys({ keys }: PolicyDocument): Problem[] {
       problems.push(at('notAfter', 'is before its notBefore'));
     }
     if (status === 'retired' && notAfter === undefined) {
-      problems.push(at('status', 'needs a notAfter: a retired key counts for what was made until then'));
+      problems.push(at('status', 'needs a notAfter: a retired key is valid for Solutions made until then'));
     }
     return problems;
   });
@@ -41,7 +41,7 @@ function wrongRules({ keys, policies, rotation }: PolicyDocument): Problem[] {
   return [
     ...policies.flatMap(({ match, keys: ids, threshold }, index) => [
       ...(policies.findIndex((other) => other.match === match) < index
-        ? [{ path: `policies.${index}.match`, message: 'is there twice: the first one that matches decides' }]
+        ? [{ path: `policies.${index}.match`, message: 'is duplicated: the first one that matches decides' }]
         : []),
       ...quorum(`policies.${index}`, ids, threshold),
     ]),

@@ -21,10 +21,10 @@ const key = z
       .enum(['active', 'retired', 'revoked'])
       .default('active')
       .describe(
-        'active: it counts. retired: it counts for what was created until its notAfter. revoked: it never counts.',
+        'active: it is valid. retired: it is valid for Solutions created until its notAfter. revoked: it is never valid.',
       ),
-    notBefore: instantSchema.optional().describe('Date and time, with offset, from which on an active key counts.'),
-    notAfter: instantSchema.optional().describe('Date and time, with offset, until which an active key counts.'),
+    notBefore: instantSchema.optional().describe('Date and time, with offset, from which an active key is valid.'),
+    notAfter: instantSchema.optional().describe('Date and time, with offset, until which an active key is valid.'),
   })
   .meta({ oneOf: keyPlaces.map((place) => ({ required: [place] })) });
 
@@ -34,15 +34,15 @@ export const DAYS_AHEAD = 1;
 const rule = z.strictObject({
   match: z
     .string()
-    .regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * stands for any letters')
-    .describe('The name of a Solution; * stands for any letters. The first rule that matches decides.'),
+    .regex(/^[a-z0-9*-]{1,255}$/, 'has to be the name of a Solution, in which * matches any letters')
+    .describe('The name of a Solution; * matches any letters. The first rule that matches decides.'),
   keys: z.array(keyId).min(1, 'has to name a key').describe('Ids of the keys that count.'),
   threshold: count.default(1).describe('How many different keys have to have signed.'),
   minSequence: count.optional().describe('The lowest sequence that is accepted.'),
   requirePredicates: z
     .array(named)
     .default([])
-    .describe('Predicate types of attestations that have to be there, about the Solution or about each of its images.'),
+    .describe('Predicate types of required attestations, about the Solution or about each of its images.'),
   maxDaysAhead: z
     .number()
     .int()
@@ -53,8 +53,8 @@ const rule = z.strictObject({
   movesTime: z
     .boolean()
     .default(false)
-    .describe('Whether dates of its Solutions move the time for all. Else each moves it for itself alone.'),
-  allow: boundsSchema.optional().describe('How far its Solutions may go, whoever has signed them.'),
+    .describe('Whether dates of its Solutions advance the proven time for all Solutions, or only for themselves.'),
+  allow: boundsSchema.optional().describe('The bounds of its Solutions, whoever has signed them.'),
 });
 
 const rotation = z.strictObject({
@@ -65,7 +65,7 @@ const rotation = z.strictObject({
 /** Accepts a policy, in TOML and in JSON. Fields that it does not name are refused. */
 export const policySchema = z.strictObject({
   version: count.describe('The number of this file. The next one is one higher.'),
-  keys: z.array(key).min(1, 'has to have a key').describe('The keys that rules speak of.'),
+  keys: z.array(key).min(1, 'has to have a key').describe('The keys that rules refer to.'),
   policies: z.array(rule).default([]).describe('Rules for Solutions, in their order.'),
   deny: z
     .array(z.string().regex(/^sha256:[0-9a-f]{64}$/, 'has to be a digest of a root'))

@@ -54,7 +54,7 @@ async function checkEntry(tree: ImageTree, image: Uint8Array, entry: TreeEntry):
     left -= length;
   }
   must(left === 0, `the extents of ${about} have other bytes than its size says`);
-  must(type === 'file' || size === 0, `${about} has bytes, but is no file`);
+  must(type === 'file' || size === 0, `${about} has bytes, but is not a file`);
   must((type === 'symlink') === (target !== undefined), `${about} has a target, or lacks one`);
   must(target === undefined || (target !== '' && !target.includes('\0')), `${about} is a link to nothing`);
   const [first] = extents;

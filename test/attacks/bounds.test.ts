@@ -271,7 +271,7 @@ judged(
   PATIENCE,
 );
 
-judged('load refuses what is for solpack alone, though it is told to go on', ['kubectl'], async () => {
+judged('load refuses what is reserved for solpack, though it is told to go on', ['kubectl'], async () => {
   const inventory = object('v1', 'ConfigMap', '{name: solution-shop, namespace: solpack-system}');
   writeFiles(at('tree'), {
     '010-evil/kustomization.yaml': 'resources: [a.yaml]\n',

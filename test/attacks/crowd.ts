@@ -13,7 +13,7 @@ export class Crowd {
   readonly #name: string;
   readonly #relations: Relations;
 
-  /** `relations` is what it asks of other Solutions, and offers them. */
+  /** `relations` is what it requires of other Solutions, and provides to them. */
   constructor(name = 'hello', relations: Relations = {}) {
     this.#name = name;
     this.#relations = relations;

@@ -206,7 +206,7 @@ onPack(
 );
 
 onPack(
-  'a kustomization whose files have what is for solpack alone',
+  'a kustomization whose files have what is reserved for solpack',
   /ConfigMap a \(label applyset\.kubernetes\.io\/id\)/,
   (folder) => {
     const labelled = `${manifest}  labels: {applyset.kubernetes.io/id: x}\n`;
@@ -215,7 +215,7 @@ onPack(
   },
 );
 
-onPack('a definition for the namespace of solpack', /components\.0\.namespace: is for solpack alone/, (folder) => {
+onPack('a definition for the namespace of solpack', /components\.0\.namespace: is reserved for solpack/, (folder) => {
   writeFiles(folder, { 'web/a.yaml': manifest });
   return `${component('manifests', 'web')}namespace = "solpack-system"\n`;
 });

@@ -103,7 +103,7 @@ refused('a mend that was applied before', apply, async () => {
   setMemory(at('state'), { hello: POISON }, mends);
 });
 
-/** Rotation keys that have expired, a clock before that, and a Solution that moves time for all beyond it. */
+/** Rotation keys that have expired, a clock before that, and a Solution that advances the time for all beyond it. */
 async function turnBack(): Promise<void> {
   setMemory(at('state'), { hello: POISON, platform: { newest: Date.UTC(2026, 5, 1) / 1000 } });
   const keys = [release, security].map(({ id, pem }) => ({ id, pem, notAfter: '2026-01-01T00:00:00Z' }));

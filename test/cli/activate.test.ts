@@ -51,10 +51,10 @@ describe('activate', () => {
   test('refuses what is not available, and names what is', async () => {
     const cwd = place(two, ...both);
     const version = await refusal(cwd, 'activate', 'guestbook', '3.0.0');
-    expect(version).toContain('guestbook 3.0.0: is to be active, but its archives hold 1.0.0, 1.1.0 only; ');
+    expect(version).toContain('guestbook 3.0.0: is active, but its archives hold 1.0.0, 1.1.0 only; ');
     expect(version).toContain('[version-absent]');
     expect(await refusal(cwd, 'activate', 'guestbook', '^2')).toContain(
-      'guestbook ^2: is to be active, but its archives hold',
+      'guestbook ^2: is active, but its archives hold',
     );
     const solution = await refusal(cwd, 'activate', 'gustbook');
     expect(solution).toContain('gustbook latest: is not available; there are guestbook; ');
@@ -70,13 +70,13 @@ describe('activate', () => {
     linkSync(join(archives, 'guestbook-2.0.0-rc.1.iso'), join(cwd, both[0]!));
     const words = await refusal(cwd, 'activate', 'guestbook', '1.0.0');
     expect(words).toContain('its archives hold 1.1.0, 2.0.0-rc.1 only; ');
-    expect(words).toContain('a file that was overwritten since it was imported holds another one now');
+    expect(words).toContain('a file that was overwritten after its import may hold another one now');
     const pinned = place(two.replace('    archives', '    activeVersion: 1.0.0\n    archives'), ...both);
     rmSync(join(pinned, both[0]!));
     linkSync(join(archives, 'guestbook-2.0.0-rc.1.iso'), join(pinned, both[0]!));
     const installed = await refusal(pinned, 'install', '--insecure-skip-verify', '--render', 'out');
-    expect(installed).toContain('guestbook 1.0.0: is to be active, but its archives hold 1.1.0, 2.0.0-rc.1 only; ');
-    expect(installed).toContain('a file that was overwritten since it was imported holds another one now');
+    expect(installed).toContain('guestbook 1.0.0: is active, but its archives hold 1.1.0, 2.0.0-rc.1 only; ');
+    expect(installed).toContain('a file that was overwritten after its import may hold another one now');
     rmSync(join(cwd, both[0]!));
     rmSync(join(cwd, both[1]!));
     expect(await refusal(cwd, 'activate', 'guestbook')).toContain('no archive of it can be read');
@@ -97,7 +97,7 @@ describe('activate', () => {
     const { stderr } = await solpackHere(['activate', 'guestbook', '1.0.0', ...file], {
       cwd,
       onText: (text) => {
-        if (text.includes('goes down')) seen = readFileSync(path, 'utf8');
+        if (text.includes('is a downgrade')) seen = readFileSync(path, 'utf8');
       },
     });
     expect(seen).toBe(head + two);

@@ -294,7 +294,7 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await plane().restart(async () => {
         await until(
           async () => agent.said(),
-          (text) => /is tried again/.test(text),
+          (text) => /retrying/.test(text),
         );
       });
       await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');

@@ -29,7 +29,8 @@ function defined(name: string, more = '', files: Readonly<Record<string, string>
   return home;
 }
 
-const note = /web: asks for what neither Kubernetes nor the Solution brings, .*: (.*); --api-versions, or the kind/;
+const note =
+  /web: asks for APIs that neither Kubernetes nor the Solution provides, .*: (.*); --api-versions, or the kind/;
 
 async function told(args: readonly string[]): Promise<string | undefined> {
   const { code, stderr } = await solpack(args);

@@ -162,7 +162,7 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a.e
       {
         ...{ code: 'kind-absent', component: 'web', source: 'web.yaml:5', object: 'Issuer/default/a', kubernetes: [] },
         message:
-          'nothing brings its kind, Issuer (certs.example/v1); add a component that defines it, or name it under [requires]: "certs.example/v1/Issuer" = "*"',
+          'nothing provides its kind, Issuer (certs.example/v1); add a component that defines it, or name it under [requires]: "certs.example/v1/Issuer" = "*"',
       },
     ]);
     const pack = (): Promise<Outcome> => solpack(['pack', home, '-o', join(home, 'out.iso')]);
@@ -177,7 +177,7 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a.e
     expect(await solpack(['check', home])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        'web: has objects of kinds that the Solution does not define: Issuer (certs.example/v1); certs has to bring them',
+        'web: has objects of kinds that the Solution does not define: Issuer (certs.example/v1); certs has to provide them',
       ),
     });
     const definition = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: issuers.certs.example}

@@ -112,15 +112,19 @@ describe.each<TypedShell>(['bash', 'zsh', 'fish'])('in %s', (shell) => {
     },
   );
 
-  judged('a pipe, a device and what is no archive are not waited for, and say nothing', [shell, 'tmux'], async () => {
-    await using at = await shellTerminal(shell, join(folder, `${shell}-silent`), cwd);
-    for (const name of ['pipe.iso', '/dev/zero', 'release.pub', 'https://127.0.0.1:9/a.iso', 'gone.iso']) {
-      const line = `solpack ls ${name} c`;
-      await completed(at, line, line);
-      await at.type('x');
-      expect(await at.shows((screen) => screen.endsWith('x'))).toBe(`> ${line}x`);
-    }
-  });
+  judged(
+    'a pipe, a device and what is not an archive are not waited for, and say nothing',
+    [shell, 'tmux'],
+    async () => {
+      await using at = await shellTerminal(shell, join(folder, `${shell}-silent`), cwd);
+      for (const name of ['pipe.iso', '/dev/zero', 'release.pub', 'https://127.0.0.1:9/a.iso', 'gone.iso']) {
+        const line = `solpack ls ${name} c`;
+        await completed(at, line, line);
+        await at.type('x');
+        expect(await at.shows((screen) => screen.endsWith('x'))).toBe(`> ${line}x`);
+      }
+    },
+  );
 });
 
 judged(

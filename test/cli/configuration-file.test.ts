@@ -96,12 +96,12 @@ describe('the file', () => {
     const { code, stderr } = await solpackHere(['activate', 'guestbook', '1.0.0', ...file, '--quiet'], {
       cwd,
       onText: (text) => {
-        if (!text.includes('goes down')) return;
+        if (!text.includes('is a downgrade')) return;
         times += 1;
         writeFileSync(path, `${readFileSync(path, 'utf8')}# somebody was here\n`);
       },
     });
-    expect([code, times, stderr.match(/goes down/g)]).toEqual([0, 1, ['goes down']]);
+    expect([code, times, stderr.match(/is a downgrade/g)]).toEqual([0, 1, ['is a downgrade']]);
     expect(configurationIn(cwd)).toBe(
       `${two.replace('    archives', '    activeVersion: "1.0.0"\n    archives')}# somebody was here\n`,
     );

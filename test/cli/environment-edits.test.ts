@@ -42,7 +42,7 @@ describe.each([
     expect(configurationIn(cwd)).not.toContain(both[1]);
   });
 
-  test('go with their Solution, and are refused what is no namespace, or is not available', async () => {
+  test('go with their Solution, and are refused what is not a namespace, or is not available', async () => {
     const cwd = place(text, ...both);
     await does(cwd, 'activate', 'guestbook', '1.0.0', ...into('team-a'));
     expect(await refusal(cwd, 'activate', 'guestbook', '3.0.0', ...into('team-a'))).toContain('[version-absent]');

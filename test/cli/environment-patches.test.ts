@@ -58,7 +58,7 @@ describe('a patch that is for one environment', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /solutions\.yaml:9:\d+: changes nothing of ClusterRole shop: environments share that, and it does not come from team-b.*\[site-invalid\]/,
+          /solutions\.yaml:9:\d+: changes nothing of ClusterRole shop: environments share that, but it does not come from team-b.*\[site-invalid\]/,
         ),
       ]);
       // The same is true where a higher version brings it for all.

@@ -151,7 +151,7 @@ interface Installed {
 
 async function brought(text: string): Promise<Installed> {
   const { code, stdout, stderr } = await installs(text, '--json');
-  expect([code, stderr.replaceAll(/^note: .* (?:NOT TRUSTED:|goes down from) .*\n/gm, '')]).toEqual([0, '']);
+  expect([code, stderr.replaceAll(/^note: .* (?:NOT TRUSTED:|is a downgrade from) .*\n/gm, '')]).toEqual([0, '']);
   return jsonSchemas.install.parse(JSON.parse(stdout)) as Installed;
 }
 
@@ -283,7 +283,7 @@ describe('environments', () => {
       const edge = configuration('edge', '    environments: {team-a: "2.0.0", team-c: "1.1.0"}\n');
       const other = configuration('other', '    environments: {team-c: "1.1.0"}\n');
       const unknown = await installs(other, '--take-over', 'none');
-      expect([unknown.code, unknown.stderr.includes('no Solution "none" is to be active')]).toEqual([2, true]);
+      expect([unknown.code, unknown.stderr.includes('no Solution "none" is active')]).toEqual([2, true]);
       const planned = await installs(other, '--take-over', 'shop', '--plan');
       expect(planned.stderr).toContain(
         'shop.team-a 2.0.0: belongs to the configuration edge, and is taken over by other',

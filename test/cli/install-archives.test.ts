@@ -92,7 +92,7 @@ controlPlaneTest('a downgrade is asked for by name, and a script has to give the
     ),
   ]);
   expect(readFileSync(configuration, 'utf8')).toContain('activeVersion: "1.1.0"');
-  expect(refused.stderr).not.toContain('nothing refuses that');
+  expect(refused.stderr).not.toContain('nothing refuses the downgrade');
   const wrong: Person = { says: 'y', asked: [] };
   expect((await install(['hello-1.0.0.iso'], wrong)).code).toBe(2);
   expect(wrong.asked).toEqual(['Install? [y/N] ', 'To confirm that this is removed, type the name hello: ']);

@@ -251,7 +251,7 @@ describe('before anything changes', () => {
       5,
       [
         expect.stringMatching(
-          /CustomResourceDefinition widgets\.example\.com: would break 2 custom resources that are stored: Widget shop\/good \(spec\.size has to be an integer, not a string\), Widget shop\/other \(.*--allow-breaking-definitions \[definition-breaking\]$/,
+          /CustomResourceDefinition widgets\.example\.com: would break 2 stored custom resources: Widget shop\/good \(spec\.size has to be an integer, not a string\), Widget shop\/other \(.*--allow-breaking-definitions \[definition-breaking\]$/,
         ),
       ],
     ]);

@@ -135,7 +135,7 @@ judged(
 
 judged('an archive without a program for this machine says for which it has one, or says nothing', judges, async () => {
   const far = await solpackHere(['render', 'far.iso', '-q', '--key', 'release.pub'], bare);
-  const words = `brings it for ${elsewhere}, and this machine is ${here}; install helm`;
+  const words = `includes it for ${elsewhere}, but this machine is ${here}; install helm`;
   expect([far.code, far.stderr]).toEqual([6, expect.stringContaining(words)]);
   const none = await solpackHere(['render', 'none.iso', '-q', '--key', 'release.pub'], bare);
   expect([none.code, none.stderr]).toEqual([

@@ -120,7 +120,7 @@ describe('join-mirror', () => {
 
   test.each([
     ['no server', []],
-    ['a server that is no URL', ['--served-at', '10.0.0.1:5000']],
+    ['a server that is not a URL', ['--served-at', '10.0.0.1:5000']],
     ['a password in the URL', ['--served-at', 'https://ada:secret@10.0.0.1:5000']],
     ['a user alone', ['--served-at', 'https://10.0.0.1', '--username', 'ada']],
     ['a password alone', ['--served-at', 'https://10.0.0.1', '--password-file', 'password']],

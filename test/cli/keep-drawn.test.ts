@@ -93,7 +93,7 @@ describe('an upgrade of a chart that draws a password and a certificate', () => 
     const before = await drawnOf('plain');
     const next = await packed('plain', '2.0.0', 2);
     const told =
-      /plain: draws values anew: Secret\/plain \(data\.db-password\), which Pods of StatefulSet\/plain read; Secret\/plain-crt \(data\.tls\.crt, data\.tls\.key, data\.ca\.crt\), which Pods of StatefulSet\/plain read; .*keep-drawn = true/;
+      /plain: draws new random values: Secret\/plain \(data\.db-password\), which Pods of StatefulSet\/plain read; Secret\/plain-crt \(data\.tls\.crt, data\.tls\.key, data\.ca\.crt\), which Pods of StatefulSet\/plain read; .*keep-drawn = true/;
     expect(await installs(next, '--plan')).toMatch(told);
     expect(await drawnOf('plain')).toBe(before);
     const printed = await installs(next, '--plan', '--json', '--quiet');

@@ -158,7 +158,7 @@ networking: {podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12}
       await sleep(1_000);
     });
     const { code, stdout, stderr } = await loading!;
-    expect([code, stderr]).toEqual([0, expect.stringContaining('it is waited for')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('waiting for it')]);
     expect(stdout).toMatch(/^(?:loaded|already there) told-d /);
   });
 });

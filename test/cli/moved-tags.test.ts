@@ -14,7 +14,7 @@ const registry = dockerRegistry(folder);
 const listen = ['--listen', '127.0.0.1:0'];
 const head = 'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\n';
 const NAME = 'registry.example.com/base/web:latest';
-const MESSAGE = `${NAME}: stands for the image of`;
+const MESSAGE = `${NAME}: is the image of`;
 
 /** The digests of the image that has the tag, by archive. */
 const digests: Record<string, string> = {};

@@ -148,7 +148,7 @@ describe('a registry+v1 bundle', () => {
   test.each([
     ['values nobody knows', 'set = { installmode = "AllNamespaces" }', /the value installmode: /],
     ['a mode that there is not', 'set = { installMode = "Some" }', /the value installMode: /],
-    ['a mode without its namespaces', 'set = { installMode = "MultiNamespace" }', /needs watchNamespaces to say which/],
+    ['a mode without its namespaces', 'set = { installMode = "MultiNamespace" }', /needs watchNamespaces/],
     ['a release', 'release = "web"', /only a component of kind helm has release/],
   ])('is refused with %s', async (name, more, words) => {
     const home = define(`bad-${name.replaceAll(' ', '-')}`, `${kind}path = "bundle"\n${more}`, inFolder());
@@ -193,7 +193,7 @@ test('what a bundle needs and offers stands in the archive, but for what the Sol
 });
 
 describe('an archive of a bundle', () => {
-  judged('is refused where it holds no image, or several, or what is no bundle', ['skopeo'], async () => {
+  judged('is refused where it holds no image, or several, or what is not a bundle', ['skopeo'], async () => {
     const other = buildImage({ platforms: ['linux/amd64'], seed: 'other', files: { 'a.txt': 'a' } });
     const two = ['a:1', 'b:1'].map((name) => ({ name, image: other }));
     await writeLayout(join(folder, 'two'), two);
@@ -304,7 +304,7 @@ describe('a plain+v0 bundle', () => {
 
   test.each<[string, Record<string, string>, RegExp]>([
     ['no folder manifests', { 'bundle/a.yaml': configMap('a') }, /has no folder manifests with files in it/],
-    ['no objects', { 'bundle/manifests/a.yaml': '# nothing\n' }, /has no objects, and a plain\+v0 bundle has one at/],
+    ['no objects', { 'bundle/manifests/a.yaml': '# nothing\n' }, /has no objects, but a plain\+v0 bundle has at/],
     [
       'a folder',
       { 'bundle/manifests/a/b': configMap('b') },

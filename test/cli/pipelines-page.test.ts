@@ -136,7 +136,7 @@ describe('of a Jenkinsfile', () => {
 
   test.each([
     ['a step that is none of the shell', "echo 'a'"],
-    ['a secret that is no file', "withCredentials([string(credentialsId: 'x', variable: 'X')]) {\nsh 'a'\n}"],
+    ['a secret that is not a file', "withCredentials([string(credentialsId: 'x', variable: 'X')]) {\nsh 'a'\n}"],
     ['a string that Groovy changes', 'sh "echo $KEY"'],
     ['an escape', "sh 'printf a\\n'"],
     ['a brace too many', '}\n}\n}\n}\n}'],

@@ -119,7 +119,7 @@ describe('what installs remember', () => {
       );
       expect(allowed.code).toBe(0);
       expect(JSON.parse(allowed.stdout).solutions[0]).toMatchObject({ version: '1.0.0', downgraded: true });
-      expect(allowed.stderr).toContain('as --allow-downgrade asks');
+      expect(allowed.stderr).toContain('as --allow-downgrade says');
       expect((await install('plain', ...signed)).code).toBe(3);
     },
     PATIENCE,

@@ -37,7 +37,7 @@ describe('a profile', () => {
     const other = await solpack(['verify', 'hello.iso', '--key', 'other.pub', '--quiet']);
     expect([other.code, other.stdout + other.stderr]).toEqual([3, expect.stringContaining('signature-untrusted')]);
     const none = ['install', '--render', 'skipped', '--trust-state', 'state', '--insecure-skip-verify'];
-    expect((await solpack(none)).stderr).toContain('as --insecure-skip-verify asks');
+    expect((await solpack(none)).stderr).toContain('as --insecure-skip-verify says');
     const elsewhere = await solpack(['install', '-f', 'absent.yaml', '--render', 'out', '--quiet']);
     expect(elsewhere.stderr).toContain('absent.yaml');
   });

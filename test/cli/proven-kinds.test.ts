@@ -68,7 +68,7 @@ describe('kinds that the components of a Solution define', () => {
         'solution.toml':
           'name = "chart"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "helm"\npath = "web"\n',
       });
-      const note = /web: defines kinds only with other values .*: Pot \(clay\.example\.org\); /;
+      const note = /web: defines kinds only with values other than .*: Pot \(clay\.example\.org\); /;
       for (const args of [
         ['check', 'chart'],
         ['pack', 'chart', '-o', 'chart.iso'],
@@ -94,7 +94,7 @@ describe('kinds that the components of a Solution define', () => {
         'solution.toml':
           'name = "valued"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "helm"\npath = "web"\n',
       });
-      const note = /web: defines kinds only with other values .*: Pot \(whose group is a value\); /;
+      const note = /web: defines kinds only with values other than .*: Pot \(whose group is a value\); /;
       expect((await run('check', 'valued')).stderr).toMatch(note);
       writeFiles(join(folder, 'valued'), { 'web/values.yaml': 'group: clay.example.org\n' });
       const { code, stderr } = await run('pack', 'valued', '-o', 'valued.iso');

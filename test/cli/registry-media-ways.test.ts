@@ -131,7 +131,7 @@ describe('a Solution in a registry', () => {
     180_000,
   );
 
-  judged('is no file that can be mounted, and the refusal says how to get one', ['docker-registry'], async () => {
+  judged('is not a file that can be mounted, and the refusal says how to get one', ['docker-registry'], async () => {
     const { host } = await plain();
     mkdirSync(join(folder, 'empty'), { recursive: true });
     const { code, stderr } = await solpack(['mount', `${host}/team/hello:1.0.0`, 'empty'], { cwd });

@@ -184,7 +184,7 @@ describe('a Solution in a registry, in a configuration', () => {
       writeFileSync(join(folder, 'note.yaml'), head + text);
       expect(await install('note.yaml')).toMatchObject({
         code: 0,
-        stderr: expect.stringContaining('cannot be opened, and is not needed'),
+        stderr: expect.stringContaining('cannot be opened, but is not needed'),
       });
     },
   );

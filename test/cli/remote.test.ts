@@ -151,8 +151,8 @@ describe('a server', () => {
     const { code, stderr } = await solpack(['inspect', '-q', `${url}/whole/large.iso`]);
     expect(code).toBe(4);
     expect(stderr).toBe(
-      `solpack: ${url}/whole/large.iso: the server sends files only whole, and answers no range requests; ` +
-        'download the file and name that, or let the server answer Range (RFC 9110, 14.2) [remote-unranged]\n',
+      `solpack: ${url}/whole/large.iso: the server sends files only whole, and does not support range requests; ` +
+        'download the file and name that, or configure the server to support Range (RFC 9110, 14.2) [remote-unranged]\n',
     );
     const made = await requests();
     expect(made).toMatchObject([{ status: 200, range: 'bytes=0-65535' }]);
@@ -194,7 +194,7 @@ describe('a server', () => {
 });
 
 describe('the command line', () => {
-  judged('refuses what is no address, and authorities that are none or not asked for', needed, async () => {
+  judged('refuses what is not an address, and authorities that are none or not asked for', needed, async () => {
     await start();
     for (const [args, why] of [
       [['http://['], 'http://[: is not an address'],

@@ -69,7 +69,7 @@ describe('render', () => {
     });
   });
 
-  test('refuses two different objects of one name, and what is no version', async () => {
+  test('refuses two different objects of one name, and what is not a version', async () => {
     const twice = await solpack(['render', 'twice', '-q'], { cwd });
     expect([twice.code, twice.stderr]).toEqual([5, expect.stringContaining('[object-conflict]')]);
     const version = await solpack(['render', 'hello', '--kube-version', 'new', '-q'], { cwd });

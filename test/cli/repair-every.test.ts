@@ -147,11 +147,11 @@ describe('repair --every', () => {
       const words = ['repair', '--kubeconfig', plane().kubeconfig, '--every', '1s', '--json', '--progress', 'lines'];
       const repairing: Running = await starts(words);
       expect(JSON.parse(repairing.first)).toMatchObject({ repaired: [{ object: 'ConfigMap/default/settings' }] });
-      await plane().restart(() => itIs(() => /is tried again/.test(repairing.said())));
+      await plane().restart(() => itIs(() => /retrying/.test(repairing.said())));
       await itIs(() => /recovered; continuing/.test(repairing.said()));
       await paint('blue');
       await itIs(isGreen);
-      expect(repairing.said().match(/is tried again/g)).toHaveLength(1);
+      expect(repairing.said().match(/retrying/g)).toHaveLength(1);
       expect(await repairing.stop()).toBe(0);
     },
     180_000,

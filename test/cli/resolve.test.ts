@@ -60,7 +60,7 @@ describe('resolve', () => {
       solutions: [{ name: 'new-shop' }],
       replaced: [{ name: 'shop', by: 'new-shop' }],
     });
-    const words = 'is wanted and is not brought: new-shop replaces it';
+    const words = 'is wanted but not installed: new-shop replaces it';
     expect((await run('resolve', ...file)).stdout).toContain(`  shop ${words}\n`);
     const installed = await run('install', ...file, '--insecure-skip-verify', '--render', 'replaced');
     expect([installed.code, installed.stderr]).toEqual([0, expect.stringContaining(words)]);
@@ -74,7 +74,7 @@ describe('resolve', () => {
       resolved: false,
       solutions: [],
       explanation: [
-        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, there is no set in which all of this holds.',
+        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, no set meets all of this.',
       ],
       help: ['import an archive of cert-manager in >=1.12 <2', 'deactivate shop'],
     });
@@ -131,7 +131,7 @@ describe('an install', () => {
     const { code, stderr } = await run('install', ...file, '--insecure-skip-verify', '--render', 'nothing');
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /there is no set of Solutions for it, because shop 1\.0\.0 requires .*there is no archive of cert-manager.*import an archive of cert-manager in >=1\.12 <2; or deactivate shop \[set-impossible\]\n$/,
+      /no set of Solutions meets it, because shop 1\.0\.0 requires .*there is no archive of cert-manager.*import an archive of cert-manager in >=1\.12 <2; or deactivate shop \[set-impossible\]\n$/,
     );
   });
 });

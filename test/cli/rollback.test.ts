@@ -185,7 +185,7 @@ describe('generations', () => {
     const distrusting = await installsBy(['--allow-unsigned', await rootOf('3.0.0')], '3.0.0', '--rollback-on-failure');
     expect(distrusting.code).toBe(3);
     expect(distrusting.stderr).toMatch(
-      /shop 3.0.0: failed, and stays in part: Deployment default\/web.*\(object-not-ready\); generation 4 of edge: is not brought back, .*shop 2.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
+      /shop 3.0.0: failed, and stays in part: Deployment default\/web.*\(object-not-ready\); generation 4 of edge: is not restored, .*shop 2.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
     );
     expect([await valueIn('kept'), await valueIn('new')]).toEqual(['three', 'two']);
     const back = await installs('3.0.0', '--rollback-on-failure');
@@ -205,14 +205,14 @@ describe('generations', () => {
     };
     const before = await history();
     expect(await refused('99')).toMatch(
-      /^2 .*generation 99 of edge: is not remembered; there are those that went well: 8, 4, 3, 2, 1/,
+      /^2 .*generation 99 of edge: is not remembered; there are those that succeeded: 8, 4, 3, 2, 1/,
     );
     expect(await refused('5')).toMatch(/^2 .*is failed, so it is unknown whether it ever worked/);
     expect(await refused('x')).toMatch(/^2 .*x is not the number of a generation/);
     expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster remembers edge alone/);
     makeKey(folder, 'stranger');
     expect(await refused('1', '--key', at('stranger.pub'))).toMatch(
-      /^3 .*generation 1 of edge: is not brought back, .*shop 1.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
+      /^3 .*generation 1 of edge: is not restored, .*shop 1.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
     );
     await (await registry()).stop();
     expect(await refused('1')).toMatch(
@@ -221,7 +221,7 @@ describe('generations', () => {
     expect(await history()).toEqual(before);
     const unasked = await rollsBack('1', '--allow-missing-images');
     expect(unasked.code).toBe(0);
-    expect(unasked.stderr).toMatch(/rollback: nobody was asked whether this is still trusted: --policy/);
+    expect(unasked.stderr).toMatch(/rollback: trust was not checked: --policy/);
     expect(await valueIn('kept')).toBe('one');
   });
 

@@ -118,7 +118,7 @@ describe('going back after a failure', () => {
     await told(...install(configured('portal', ['portal-1.0.0'], { portal: 'latest' })));
     const { stderr } = await run(...issuer('2.0.0'), '--timeout', '2s', '--rollback-on-failure', '--quiet');
     expect(stderr).toMatch(
-      /going back to generation 1 \(issuer 1\.0\.0\) failed too: .*portal 1\.0\.0 of the configuration portal requires issuer \^2, but issuer would be there in 1\.0\.0/,
+      /going back to generation 1 \(issuer 1\.0\.0\) failed too: .*portal 1\.0\.0 of the configuration portal requires issuer \^2, but issuer would be installed in 1\.0\.0/,
     );
     const { installed } = await told(
       ...inCluster('resolve', ...configured('none', ['metrics-1.0.0'], { metrics: 'latest' })),

@@ -158,7 +158,7 @@ describe('sign', () => {
     expect(readFileSync(at('killed.iso')).equals(readFileSync(at('plain.iso')))).toBe(true);
   });
 
-  test('of what is not there, or is no archive, is refused', async () => {
+  test('of what is not there, or is not an archive, is refused', async () => {
     await refuses(['sign', 'absent.iso', '--private-key', 'k.key'], 'file-missing');
     await refuses(['sign', 'k.pub', '--private-key', 'k.key'], 'archive-invalid');
   });
@@ -206,7 +206,7 @@ describe('unsign', () => {
   });
 
   test.each([
-    ['a slot that is no number', ['--slot', 'one']],
+    ['a slot that is not a number', ['--slot', 'one']],
     ['a slot that is not there', ['--slot', '8']],
     ['a slot and a key', ['--slot', '0', '--key', 'k.pub']],
   ])('refuses %s', async (_, args) => {

@@ -265,9 +265,9 @@ describe('repair', () => {
       makeKey(folder, 'stranger');
       const refused = await repairs('--key', at('stranger.pub'));
       expect([refused.code, JSON.parse(refused.stdout).error.code]).toEqual([3, 'not-trusted']);
-      expect(refused.stderr).toMatch(/generation 1 of edge: is not brought back.*shop 1.0.0.*\[not-trusted\]/);
+      expect(refused.stderr).toMatch(/generation 1 of edge: is not restored.*shop 1.0.0.*\[not-trusted\]/);
       const { code, stdout, stderr } = await repairs();
-      expect(stderr).toMatch(/^.*repair: nobody was asked whether this is still trusted: --policy.*\n$/);
+      expect(stderr).toMatch(/^.*repair: trust was not checked: --policy.*\n$/);
       expect(code).toBe(0);
       const { repaired, left, generation } = jsonSchemas.repair.parse(JSON.parse(stdout));
       expect([left, generation]).toEqual([[], 1]);

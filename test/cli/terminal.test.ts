@@ -51,7 +51,7 @@ describe('on a terminal', () => {
     expect(carets).toBe(`  | \t${' '.repeat('version = "1" '.length)}^`);
   });
 
-  judged('no line of a policy is shown, and what is no terminal gets one line', ['script'], async () => {
+  judged('no line of a policy is shown, and what is not a terminal gets one line', ['script'], async () => {
     writeFiles(folder, { 'policy.toml': 'version = 1\nkeyz = "hunter"\n', 'bad/solution.toml': definition('"v1"') });
     const shown = await read(400, 'verify', 'a.iso', '--policy', 'policy.toml');
     expect(shown.at(-1)).toMatch(/policy\.toml:2:1: .*\[policy-invalid\]$/);

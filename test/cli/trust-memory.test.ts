@@ -46,7 +46,9 @@ test('what is remembered is shown, with what it means by a policy and without on
   expect(by).toMatchObject({ time: TOMORROW, solutions: [guestbook, { ...platform, movesTime: true }] });
   const { stdout } = await trust('show', '--policy', 'trust.json');
   expect(stdout).toMatch(/guestbook +sequence 9 +newest 2155-12-31T00:00:00Z +is judged as if it were 2155/);
-  expect(stdout).toMatch(/platform +no sequence +newest \S+ +moves time for all\n +the time is \S+, since what moves/);
+  expect(stdout).toMatch(
+    /platform +no sequence +newest \S+ +advances the time for all\n +the time is \S+, as a Solution/,
+  );
   expect((await solpack(['trust', 'show', '--trust-state', 'none'], { cwd })).stdout).toMatch(/^nothing is remembered/);
 });
 

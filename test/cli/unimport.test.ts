@@ -79,6 +79,6 @@ describe('unimport', () => {
       ['install', ...file, '--render', 'out', '--insecure-skip-verify', '--quiet'],
       { cwd },
     );
-    expect([code, stdout]).toEqual([0, 'no Solution is to be active: nothing was installed\n']);
+    expect([code, stdout]).toEqual([0, 'no Solution is active: nothing was installed\n']);
   });
 });

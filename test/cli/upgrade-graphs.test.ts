@@ -34,7 +34,7 @@ describe('an install', () => {
     const all = ['shop-1.2.0', 'shop-1.4.0', 'shop-2.0.0'];
     const pinned = await run(...install(configured('graphs', all, { shop: '2.0.0' })), '--plan');
     expect(pinned.stderr).toContain(
-      'install shop 1.4.0 before, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0',
+      'install shop 1.4.0 first, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0',
     );
 
     const free = configured('graphs', all, { shop: 'latest' });

@@ -183,7 +183,7 @@ describe('images that are not plain ISO 9660 are refused by name', () => {
   });
 
   test.each([
-    ['UDF alone', 1, 'BEA01'],
+    ['only UDF', 1, 'BEA01'],
     ['High Sierra', 9, 'CDROM'],
   ])('%s', async (name, offset, identifier) => {
     const bytes = Buffer.alloc(40 * 2048);

@@ -193,7 +193,7 @@ describe('an image source of transport docker', () => {
     }
   });
 
-  test('refuses what is no reference', async () => {
+  test('refuses what is not a reference', async () => {
     for (const location of ['nginx:1', '//web/UPPER:1', '//', '//nginx@sha256:1']) {
       const opening = openImageSource(`docker:${location}`, context(folder));
       await expect(opening).rejects.toMatchObject({

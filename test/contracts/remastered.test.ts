@@ -40,7 +40,7 @@ for (const [tool, what, output, args] of remastered) {
       { code: 'not-canonical', subject: 'archive', message: expect.stringMatching(/--content-only/) },
     ]);
     const printed = await succeeds(['verify', output, '--key', 'k.pub', '--content-only'], { cwd });
-    expect(printed).toContain('all contents are what the root names; nothing else was checked');
+    expect(printed).toContain('all contents match the root; nothing else was checked');
   });
 }
 

@@ -64,7 +64,7 @@ solpack setup --undo`;
     expect(told).toMatch(/^configuration default {2}ready/m);
     expect(told).toContain('nothing to do: all is as it should be');
     // The configuration names the archive by now, so it is no longer what setup has written.
-    expect(told).toMatch(/^kept: it was changed since +\/etc\/solpack\/solutions\.yaml/m);
+    expect(told).toMatch(/^kept: somebody has changed it +\/etc\/solpack\/solutions\.yaml/m);
     expect(told).toMatch(/^taken back +\/etc\/solpack\/release\.pub/m);
     expect(told).toMatch(/^taken back +\/usr\/local\/bin\/solpack/m);
   });

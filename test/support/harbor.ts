@@ -16,7 +16,7 @@ export interface HarborFront {
 
 /**
  * Puts before the Distribution at `upstream` what Harbor 2 has before its own: projects and robots by its API, tokens for them, and
- * its rules for repositories, quotas and immutable tags, each with its answer. Harbor itself is no program that tests could build. What
+ * its rules for repositories, quotas and immutable tags, each with its answer. Harbor itself is not a program that tests could build. What
  * it answers is that of `src/server/middleware/v2auth`, `quota`, `immutable`, `artifactinfo` and `src/core/service/token`.
  */
 export async function harborFront(upstream: string): Promise<HarborFront> {

@@ -17,7 +17,7 @@ export async function largeSolution(folder: string, size: number): Promise<TestI
 }
 
 /**
- * The SHA-256 of what is at a URL. Where the connection was cut it asks for the rest, as container runtimes do: on a busy
+ * The SHA-256 of what is at a URL. Where the connection was closed early it asks for the rest, as container runtimes do: on a busy
  * machine a client may stand still for so long that others get its turn.
  */
 export async function hashed(url: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function hashed(url: string): Promise<string> {
   throw new Error(`${url} gave nothing from byte ${at} on`);
 }
 
-/** Reads from a byte on. Gives whether all of it came before the connection was cut. */
+/** Reads from a byte on. Gives whether all of it came before the connection was closed early. */
 function readFrom(url: string, at: number, onChunk: (chunk: Uint8Array) => void): Promise<boolean> {
   return new Promise((settle, reject) => {
     const asked = get(url, { headers: at === 0 ? {} : { range: `bytes=${at}-` } }, (message) => {

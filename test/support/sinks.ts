@@ -1,6 +1,6 @@
 import type { Sink } from '../../cli/io.ts';
 
-/** A sink that is no terminal, and keeps nothing. */
+/** A sink that is not a terminal, and keeps nothing. */
 export const silentSink: Sink = {
   isTTY: false,
   isAscii: false,

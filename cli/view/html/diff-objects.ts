@@ -73,7 +73,7 @@ function alikeIn(changed: readonly Changed[]): Map<string, { field: ChangedField
 function fieldList(fields: readonly ChangedField[]): Markup {
   const lines = fields.map(({ path, ...values }) => {
     if (!('from' in values || 'to' in values))
-      return html`<code>${path}</code> <span class="dim">is another; its value is not shown</span>`;
+      return html`<code>${path}</code> <span class="dim">is different; its value is not shown</span>`;
     const from = values.from === undefined ? undefined : html` <del>${shownValue(values.from)}</del>`;
     const to = values.to === undefined ? undefined : html` <ins>${shownValue(values.to)}</ins>`;
     return html`<code>${path}</code>${from}${to}`;

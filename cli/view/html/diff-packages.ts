@@ -25,7 +25,7 @@ export function packageChangesSection(from: Packages, to: Packages): PageSection
     title: 'Packages that changed',
     ...(unknown ? {} : { amount: changed.length }),
     body: unknown
-      ? html`<p>Nobody knows: ${from.sboms === 0 ? 'the old' : 'the new'} release has no SBOM.</p>`
+      ? html`<p>Unknown: ${from.sboms === 0 ? 'the old' : 'the new'} release has no SBOM.</p>`
       : changed.length === 0
         ? html`<p>The SBOMs of both list the same packages.</p>`
         : html`${searchFor('packages-table', 'Search by name, version or image')}${tableOf({

@@ -33,7 +33,7 @@ export function diffPage(comparison: ShownDifference): string {
     sections: result.same
       ? [{ id: 'same', title: 'Nothing is different', body: html`<p>Both are the same Solution.</p>` }]
       : sections,
-    foot: html`<p>Made by <code>solpack diff --html</code>. This page compares what two releases say of themselves: whether they are intact, and signed by somebody you trust, is for <code>solpack verify</code> to say. What charts draw at random does not count, and values of Secrets are not shown.</p>`,
+    foot: html`<p>Made by <code>solpack diff --html</code>. This page compares what two releases say of themselves: whether they are intact, and signed by somebody you trust, only <code>solpack verify</code> can say. What charts draw at random does not count, and values of Secrets are not shown.</p>`,
   });
 }
 
@@ -138,7 +138,7 @@ function bytesBar({ shared, new: fresh, gone }: DiffResult['layers']): Markup | 
   const share = `${Math.round((1000 * shared) / total) / 10}%`;
   return html`<figure>
 <svg class="bar" role="img" aria-label="${sizeWords(fresh)} of ${sizeWords(total)} are new"><rect width="100%" height="100%" class="new"/><rect width="${share}" height="100%" class="shared"/></svg>
-<figcaption>${sizeWords(shared)} of the layers are in both, <strong class="good">${sizeWords(fresh)} are new</strong>, ${sizeWords(gone)} are gone. Who has the old release needs only what is new.</figcaption>
+<figcaption>${sizeWords(shared)} of the layers are in both, <strong class="good">${sizeWords(fresh)} are new</strong>, ${sizeWords(gone)} are gone. If you have the old release, you need only what is new.</figcaption>
 </figure>
 `;
 }
@@ -158,7 +158,7 @@ function installerSections({ installer: { added, removed, changed } }: DiffResul
       id: 'installer',
       title: 'Installer',
       amount: all,
-      body: html`<p>${count(all, 'file')} that come along are different.</p>${bulletList(lines)}`,
+      body: html`<p>${count(all, 'file')} that are included are different.</p>${bulletList(lines)}`,
     },
   ];
 }

@@ -24,14 +24,14 @@ export function addedRightsSection({ rights, unproved }: DiffResult, to: Archive
       : html`<p class="note">Not compared, since only the node can render it: ${unproved.join(', ')}.</p>`;
   return {
     id: 'rights',
-    title: 'Rights asked for in addition',
+    title: 'Additional rights',
     amount: rows.length,
     alert: rows.length > 0,
     body:
       rows.length === 0
-        ? html`<p>It asks for no right that the old release did not have.</p>${unknown}`
+        ? html`<p>It needs no right that the old release did not have.</p>${unknown}`
         : html`${tableOf({
-            caption: 'Rights asked for in addition',
+            caption: 'Additional rights',
             columns: ['Who', 'May now', 'Where', 'What that allows'],
             rows: rows
               .slice(0, MOST)

@@ -22,10 +22,10 @@ export function relationsSection(inspection: Inspection): PageSection {
         [
           'Closed',
           closure === undefined
-            ? 'nobody has proved that it holds all it asks for'
-            : `it holds all that its objects ask for, in ${proved}${but}`,
+            ? 'it is not proven that it holds everything it needs'
+            : `it holds everything that its objects need, in ${proved}${but}`,
         ],
-        ['Images that sites bring', externalImages.length === 0 ? undefined : bulletList(externalImages)],
+        ['Images that sites provide', externalImages.length === 0 ? undefined : bulletList(externalImages)],
         ...factsOfRelations(relations),
       ],
       'wide',
@@ -52,7 +52,7 @@ function factsOfRelations({ requires, anyOf, recommends, provides, exclusive, co
     ],
     ['Better with', ranges(recommends)],
     ['Not together with', ranges(conflicts)],
-    ['Takes the place of', ranges(replaces)],
+    ['Replaces', ranges(replaces)],
     ['Offers', ranges(provides)],
     ['Offers alone', exclusive === undefined ? undefined : bulletList(exclusive)],
   ] as const;

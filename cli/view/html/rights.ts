@@ -36,9 +36,9 @@ export function rightsSection({ subjects, needed, unknown }: SolutionRights): Pa
     }
 ${unknown.length === 0 ? undefined : html`<h3>Not known</h3>${bulletList(unknown.map(({ component, reason }) => html`component ${component}: ${reason}`))}`}
 <h3>All rights, by account</h3>
-${subjects.length === 0 ? html`<p>It gives nobody any right.</p>` : subjects.slice(0, MOST.subjects).map(subjectOf)}
-${shownOf(MOST.subjects, subjects.length, 'account', 'solpack inspect --rights tells all.')}
-<h3>What solpack has to be allowed to install it</h3>
+${subjects.length === 0 ? html`<p>It grants no rights.</p>` : subjects.slice(0, MOST.subjects).map(subjectOf)}
+${shownOf(MOST.subjects, subjects.length, 'account', 'solpack inspect --rights prints all.')}
+<h3>Rights that solpack needs to install it</h3>
 ${foldOf(
   count(needed.length, 'right'),
   tableOf({

@@ -19,8 +19,8 @@ export function signaturesSection({
     ({ keyId, algorithm, slot }) => html`${code(grouped(keyId))} <span class="dim">${algorithm}, slot ${slot}</span>`,
   );
   const chain = html`<ol class="chain">
-<li><strong>The fingerprint that you got on paper</strong> has to be one of these, digit by digit, or it is not from whom you think.</li>
-<li><strong>${count(signatures.length, 'key')} signed, of ${signatureSlots} that there is room for</strong>${bulletList(keys)}</li>
+<li><strong>The fingerprint that you got on paper</strong> has to be one of these, digit by digit, or the archive is not from its supposed publisher.</li>
+<li><strong>${count(signatures.length, 'key')} signed, of ${signatureSlots} slots</strong>${bulletList(keys)}</li>
 <li><strong>What they signed is the root</strong>${code(root)}</li>
 <li><strong>The root names all the rest by digest</strong>${count(components.length, 'component')}, ${count(images.length, 'image')}: ${sizeWords(size)}, in which no byte can be another without a different root.</li>
 </ol>

@@ -30,7 +30,7 @@ export function statusPage(shown: readonly ShownStatus[]): string {
 <h1>${one === undefined ? count(shown.length, 'configuration') : html`${one.configuration} ${markOf(one.state)}`}</h1>
 ${one === undefined ? html`<p class="lead">${amiss === 0 ? 'All of them are ready.' : `${amiss} of them not ready.`}</p>` : headOf(one)}`,
     sections: shown.flatMap((each, at) => sectionsOf(each, shown.length === 1 ? '' : `-${at + 1}`)),
-    foot: html`<p>Made by <code>solpack status --html</code>. It tells how things were when it was made; values of Secrets are not shown.</p>`,
+    foot: html`<p>Made by <code>solpack status --html</code>. It shows the state at the time when it was made; values of Secrets are not shown.</p>`,
   });
 }
 
@@ -82,7 +82,7 @@ ${reason === null ? undefined : html`<p>${reason}</p>`}${
   drift.length === 0
     ? undefined
     : tableOf({
-        caption: `What is another in ${object}`,
+        caption: `Differences in ${object}`,
         columns: ['Field', 'Applied', 'Is now', 'By', 'Since'],
         rows: drift
           .slice(0, MOST.fields)

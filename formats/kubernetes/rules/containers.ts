@@ -12,7 +12,7 @@ export function checkContainer(
   if (!isFields(container)) return;
   const name = fieldOf(container, 'name');
   if (typeof name === 'string' && !isDnsLabel(name)) {
-    report([...path, 'name'], `${JSON.stringify(name)} is no name for a container`);
+    report([...path, 'name'], `${JSON.stringify(name)} is not a valid name for a container`);
   }
   const image = fieldOf(container, 'image') ?? '';
   if (image === '') report([...path, 'image'], 'is missing');
@@ -22,7 +22,7 @@ export function checkContainer(
   for (const [index, variable] of entriesOf(container['env']).entries()) {
     if (fieldOf(variable, 'name') === '') report([...path, 'env', index, 'name'], 'is missing');
     const hasBoth = (fieldOf(variable, 'value') ?? '') !== '' && fieldOf(variable, 'valueFrom') !== undefined;
-    if (hasBoth) report([...path, 'env', index, 'valueFrom'], 'may not be there beside value');
+    if (hasBoth) report([...path, 'env', index, 'valueFrom'], 'may not be used beside value');
   }
   for (const [index, mount] of entriesOf(container['volumeMounts']).entries()) {
     const volume = fieldOf(mount, 'name');
@@ -40,13 +40,13 @@ function checkPorts(ports: unknown, path: FieldPlace, report: ReportProblem): vo
     const name = fieldOf(port, 'name');
     if (typeof name !== 'string' || name === '') continue;
     if (!isPortName(name))
-      report([...path, index, 'name'], `${JSON.stringify(name)} is no name for a port: ${nameRule}`);
+      report([...path, index, 'name'], `${JSON.stringify(name)} is not a valid name for a port: ${nameRule}`);
     if (names.has(name)) report([...path, index, 'name'], `another port has the name ${name}`);
     names.add(name);
   }
 }
 
-/** Reports a number that is no port. */
+/** Reports a number that is not a port. */
 export function checkPort(port: unknown, path: FieldPlace, report: ReportProblem): void {
   if (typeof port === 'number' && Number.isInteger(port) && (port < 1 || port > 65535)) {
     report(path, `has to be a port from 1 to 65535, not ${port}`);

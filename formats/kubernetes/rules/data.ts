@@ -21,7 +21,7 @@ export function checkData(object: { readonly kind: string }, report: ReportProbl
     if (!isFields(data)) continue;
     for (const [key, value] of Object.entries(data)) {
       if (!/^[-._a-zA-Z0-9]{1,253}$/.test(key) || key === '.' || key.startsWith('..')) {
-        report([field, key], 'is no key: it takes letters, digits, "-", "_" and ".", 253 characters at most');
+        report([field, key], 'is not a key: it takes letters, digits, "-", "_" and ".", 253 characters at most');
       }
       if (field === 'binaryData' && keys.has(key)) report([field, key], 'is in data as well');
       keys.add(key);

@@ -15,7 +15,8 @@ export function checkDefinition(object: CheckedObject, report: ReportProblem): v
   }
   if (!Array.isArray(spec['versions'])) return;
   const stored = spec['versions'].filter((version) => fieldOf(version, 'storage') === true);
-  if (stored.length !== 1) report(['spec', 'versions'], `has to have one version with storage, not ${stored.length}`);
+  if (stored.length !== 1)
+    report(['spec', 'versions'], `has to have exactly one version with storage, not ${stored.length}`);
   for (const [index, version] of spec['versions'].entries()) {
     if (fieldOf(fieldOf(version, 'schema'), 'openAPIV3Schema') !== undefined) continue;
     // Before version 1 of its API, all versions could share one.

@@ -53,7 +53,7 @@ function checkVolumes(spec: unknown, path: FieldPlace, report: ReportProblem): R
     const at = [...path, 'volumes', index];
     const name = fieldOf(volume, 'name');
     if (typeof name === 'string' && name !== '' && !isDnsLabel(name)) {
-      report([...at, 'name'], `${JSON.stringify(name)} is no name for a volume`);
+      report([...at, 'name'], `${JSON.stringify(name)} is not a valid name for a volume`);
     }
     const sources = isFields(volume) ? Object.keys(volume).filter((key) => key !== 'name' && volume[key] !== null) : [];
     if (sources.length > 1) report(at, `may be of one type only, not of ${sources.join(' and ')}`);

@@ -19,12 +19,13 @@ export function checkService(object: unknown, report: ReportProblem): void {
     checkPort(fieldOf(port, 'port'), [...at, 'port'], report);
     const target = fieldOf(port, 'targetPort');
     if (typeof target === 'string' && target !== '' && !isPortName(target)) {
-      report([...at, 'targetPort'], `${JSON.stringify(target)} is no name for a port: ${nameRule}`);
+      report([...at, 'targetPort'], `${JSON.stringify(target)} is not a valid name for a port: ${nameRule}`);
     } else checkPort(target || undefined, [...at, 'targetPort'], report);
     const name = fieldOf(port, 'name') ?? '';
     if (typeof name !== 'string') continue;
     if (name === '' && ports.length > 1) report([...at, 'name'], 'is missing: each of several ports has to have one');
-    else if (name !== '' && !isDnsLabel(name)) report([...at, 'name'], `${JSON.stringify(name)} is no name for a port`);
+    else if (name !== '' && !isDnsLabel(name))
+      report([...at, 'name'], `${JSON.stringify(name)} is not a valid name for a port`);
     else if (name !== '' && names.has(name)) report([...at, 'name'], `another port has the name ${name}`);
     names.add(name);
   }

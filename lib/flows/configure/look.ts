@@ -27,7 +27,7 @@ export interface KnownArchive {
 export interface ConfiguredEntry {
   /** As the configuration writes it. */
   readonly entry: string;
-  /** Where that is: an absolute path, unless it is no path. */
+  /** Where that is: an absolute path, unless it is not a path. */
   readonly path: string;
   readonly group: string | undefined;
 }

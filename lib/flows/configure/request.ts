@@ -3,7 +3,7 @@ import type { MediaContext } from '../../shared/solutions/media/kind.ts';
 
 /** An archive as a user named it. */
 export interface NamedArchive {
-  /** What the user wrote; a configuration has it so where it is no path. */
+  /** What the user wrote; a configuration has it so where it is not a path. */
   readonly given: string;
   /** The absolute path that it is, perhaps a pattern; undefined for an address and a reference. */
   readonly path: string | undefined;

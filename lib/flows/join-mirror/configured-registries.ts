@@ -17,7 +17,7 @@ export async function configuredRegistries(
   try {
     for (const { path, error } of unopened) {
       if (!(error instanceof SolpackError)) throw error;
-      flow.onEvent({ type: 'notice', subject: path, message: `is left out: ${error.message}` });
+      flow.onEvent({ type: 'notice', subject: path, message: `is skipped: ${error.message}` });
     }
     const images = opened.flatMap(({ archive }) => archive.catalog.images);
     return images.map(({ reference }) => parseReference(reference).registry);

@@ -24,7 +24,7 @@ export interface CheckResult {
   readonly kubernetes: readonly string[];
   /** Components that only the node can render, of which nothing was proved. */
   readonly unproved: readonly string[];
-  /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
+  /** The objects with values that are random, or depend on the clock, when they are rendered. */
   readonly drawn: readonly DrawnObject[];
   /** The images that no component names and the definition does not say to keep. */
   readonly unused: readonly string[];

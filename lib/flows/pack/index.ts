@@ -62,7 +62,7 @@ export interface PackResult {
   readonly installer?: readonly string[];
   /** Id of the key that signed it; undefined where none did. */
   readonly keyId: string | undefined;
-  /** The objects with values that are drawn at random, or by the clock, when they are rendered. */
+  /** The objects with values that are random, or depend on the clock, when they are rendered. */
   readonly drawn: readonly DrawnObject[];
   /** The images that no component names and the definition does not say to keep. */
   readonly unused: readonly string[];

@@ -45,7 +45,7 @@ export interface ImagesRequest {
 /** The images that the objects of a definition name. */
 export interface ImagesResult {
   readonly images: readonly ReportedImage[];
-  /** The images that the definition lists, that no component names and that it does not say to keep. */
+  /** The images that the definition lists without keep, and that no component names. */
   readonly unused: readonly string[];
 }
 

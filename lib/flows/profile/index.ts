@@ -69,7 +69,7 @@ async function readSafely(path: string): Promise<Uint8Array | undefined> {
     const file = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();
-      if (!stats.isFile()) throw unsafe(path, path, 'is no file');
+      if (!stats.isFile()) throw unsafe(path, path, 'is not a file');
       if (stats.size > LIMIT) throw unsafe(path, path, `has more than ${sizeWords(LIMIT)}`);
       requireOwn(path, path, stats);
       await requireOwnWay(path);

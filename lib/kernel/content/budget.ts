@@ -82,7 +82,7 @@ export class Budget {
 
   #spend(cost: number): void {
     this.#work -= cost;
-    if (this.#work < 0) throw exceeded('its manifests name one another more often than those of images do');
+    if (this.#work < 0) throw exceeded('its manifests name one another more often than manifests of images do');
   }
 }
 

@@ -147,11 +147,11 @@ export interface Finding {
 
 /** What `verify` can find; each has a title in `docs/errors.md`. */
 export const findings = {
-  'blob-mismatch': 'Content is not what its digest says',
-  'structure-mismatch': 'A structure of the carrier is not what its root makes of it',
+  'blob-mismatch': 'Content does not match its digest',
+  'structure-mismatch': 'A structure of the archive file does not match its root',
   'unlisted-file': 'A file is in the archive that the root does not name',
   'missing-file': 'A file that the root names is not in the archive',
-  'not-canonical': 'The archive was written anew by another program; its contents may be right all the same',
+  'not-canonical': 'Another program rewrote the archive; its contents may still be right',
   'trailing-data': 'There are bytes after the end of the archive',
   truncated: 'The archive ends too early',
   'checksum-mismatch': 'A medium is not the one that the file of checksums beside it is about',
@@ -161,23 +161,23 @@ export const findings = {
   'unreadable-tree': "The carrier's own directory cannot be read",
   'root-invalid': 'What the root refers to is not a Solution',
   'signature-invalid':
-    'A signature slot, or a bundle that was given, holds what is not a valid signature of this root, or a tar lists another signature than a slot has',
-  'attestation-invalid': 'An attestation is not one that a statement can be made of, or its signature does not hold',
-  'signature-untrusted': 'No signature in the archive is of a key that counts for it',
-  'threshold-unmet': 'Fewer keys have signed than the policy demands',
+    'A signature slot, or a given bundle, does not hold a valid signature of this root, or a tar lists a signature other than that of the slot',
+  'attestation-invalid': 'No statement can be made from an attestation, or its signature is not valid',
+  'signature-untrusted': 'No signature in the archive is by a key that counts for it',
+  'threshold-unmet': 'Fewer keys have signed than the policy requires',
   'signature-repeated': 'One key has signed several times; it counts once',
   'key-revoked': 'A key that has signed is revoked',
-  'key-expired': 'A key that has signed counts no longer',
-  'key-not-yet-valid': 'A key that has signed does not count yet',
+  'key-expired': 'A key that has signed is no longer valid',
+  'key-not-yet-valid': 'A key that has signed is not valid yet',
   'solution-denied': 'The policy denies this very Solution',
-  'solution-expired': 'The Solution is not to be installed any longer',
+  'solution-expired': 'The Solution has expired',
   'solution-from-the-future':
     'The Solution says that it was made well ahead of the time: one of the two clocks is wrong',
   'sequence-too-low': 'The Solution is older than the policy allows',
   downgrade: 'A newer release of the Solution was installed before',
-  'policy-unmatched': 'No rule of the policy is about a Solution of this name',
-  'predicate-missing': 'An attestation that the policy demands is missing',
-  'policy-bounds': 'The Solution goes beyond what the policy allows to those who may sign it',
+  'policy-unmatched': 'No rule of the policy applies to a Solution of this name',
+  'predicate-missing': 'An attestation that the policy requires is missing',
+  'policy-bounds': 'The Solution exceeds what the policy allows to its signers',
 } as const;
 
 /** A code of a finding. */

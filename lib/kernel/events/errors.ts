@@ -24,7 +24,7 @@ interface ErrorInfo {
 
 /** Every error that a user can meet, with its exit code. `docs/errors.md` is made from this table. */
 export const errorInfo = {
-  'usage-invalid': { title: 'The command line is not one that this command understands', exit: exits.usage },
+  'usage-invalid': { title: 'The command does not understand its command line', exit: exits.usage },
   'file-missing': { title: 'A file or folder that was named does not exist', exit: exits.usage },
   'file-unreadable': { title: 'A file or folder cannot be read', exit: exits.usage },
   'output-unwritable': { title: 'The output cannot be written there', exit: exits.resource },
@@ -37,19 +37,19 @@ export const errorInfo = {
     showsLine: true,
   },
   'lock-mismatch': {
-    title: '`solution.lock` and what the sources hold now differ',
+    title: '`solution.lock` differs from what the sources hold now',
     exit: exits.usage,
     showsLine: true,
   },
   'image-absent': { title: 'An image is not where the definition says', exit: exits.usage },
-  'image-unsupported': { title: 'An image is of a kind that cannot be carried unchanged', exit: exits.usage },
+  'image-unsupported': { title: 'An image is of a kind that cannot be packed unchanged', exit: exits.usage },
   'source-invalid': { title: 'An image source cannot be read', exit: exits.usage },
-  'sbom-invalid': { title: 'A file that is named as an SBOM is none', exit: exits.usage },
+  'sbom-invalid': { title: 'A file that is named as an SBOM is not one', exit: exits.usage },
   'attestation-absent': { title: 'An archive has no such attestation', exit: exits.usage },
   'component-absent': { title: 'A component, or a part of it, is not where the definition says', exit: exits.usage },
-  'component-invalid': { title: 'A component is not what its kind says', exit: exits.usage, showsLine: true },
+  'component-invalid': { title: 'A component does not match its kind', exit: exits.usage, showsLine: true },
   'installer-invalid': {
-    title: 'A file that is to travel as part of the installer is no program for its platform',
+    title: 'A file for the installer is not a program for its platform',
     exit: exits.usage,
   },
   'solution-open': {
@@ -57,43 +57,46 @@ export const errorInfo = {
       'A Solution is not closed: its objects need something that it does not bring, or Kubernetes would refuse them',
     exit: exits.usage,
   },
-  'object-reserved': { title: 'A component brings an object that is for solpack alone', exit: exits.usage },
+  'object-reserved': { title: 'A component has an object that is reserved for solpack', exit: exits.usage },
   'archive-invalid': { title: 'A file is not an archive of a Solution', exit: exits.usage },
   'archive-damaged': { title: 'An archive is damaged, or was made to mislead its readers', exit: exits.findings },
-  'archive-incomplete': { title: 'A delta lacks contents that no other archive given has', exit: exits.findings },
+  'archive-incomplete': { title: 'A delta lacks contents that none of the given archives has', exit: exits.findings },
   'archive-path-missing': { title: 'There is no such path in the archive', exit: exits.usage },
   'archive-limit': { title: 'A Solution cannot be written in this archive format', exit: exits.usage },
   'content-mismatch': { title: 'Content differs from its digest', exit: exits.findings },
   'key-invalid': { title: 'A key cannot be used', exit: exits.usage },
-  'signature-slots-full': { title: 'Every signature slot of the archive is taken', exit: exits.usage },
+  'signature-slots-full': { title: 'Every signature slot of the archive is used', exit: exits.usage },
   'not-trusted': {
-    title: 'An archive, or a release that would come back, is not trusted by the keys or the policy that were given',
+    title: 'The given keys or policy do not trust an archive, or a release that would be restored',
     exit: exits.untrusted,
   },
-  'trust-required': { title: 'Nobody said whom to trust', exit: exits.untrusted },
+  'trust-required': { title: 'Neither keys nor a policy say whom to trust', exit: exits.untrusted },
   'policy-invalid': { title: 'A trust policy is not valid', exit: exits.usage },
-  'policy-untrusted': { title: 'A trust policy is not signed as the one before it demands', exit: exits.untrusted },
-  'mend-invalid': { title: 'A mend of what is remembered of earlier installs is not valid', exit: exits.usage },
-  'mend-untrusted': { title: 'A mend is not signed as the policy demands', exit: exits.untrusted },
-  'mend-mismatch': { title: 'A mend is about something else than what is remembered', exit: exits.untrusted },
-  'trust-state-invalid': { title: 'What is remembered of earlier installs cannot be read', exit: exits.untrusted },
-  'verification-failed': { title: 'An archive does not hold what its root says', exit: exits.findings },
+  'policy-untrusted': { title: 'A trust policy is not signed as its predecessor requires', exit: exits.untrusted },
+  'mend-invalid': { title: 'A correction of remembered installs is not valid', exit: exits.usage },
+  'mend-untrusted': {
+    title: 'A correction of remembered installs is not signed as the policy requires',
+    exit: exits.untrusted,
+  },
+  'mend-mismatch': { title: 'A correction does not fit the remembered installs', exit: exits.untrusted },
+  'trust-state-invalid': { title: 'The memory of earlier installs cannot be read', exit: exits.untrusted },
+  'verification-failed': { title: 'The content of an archive does not match its root', exit: exits.findings },
   'profile-invalid': { title: 'The profile of this machine is not valid', exit: exits.usage, showsLine: true },
   'profile-unsafe': {
-    title: 'The profile of this machine is one that somebody else may change',
+    title: 'Other users may change the profile of this machine',
     exit: exits.usage,
   },
   'configuration-invalid': { title: 'The SolutionsConfiguration is not valid', exit: exits.usage, showsLine: true },
   'configuration-bounds': {
-    title: 'A configuration from a cluster names what it may not',
+    title: 'A configuration from a cluster names something that it may not',
     exit: exits.untrusted,
   },
-  'site-invalid': { title: 'What a site sets is not what its Solution lets it set', exit: exits.usage },
+  'site-invalid': { title: 'A site sets something that its Solution does not let it set', exit: exits.usage },
   'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
-  'plan-outdated': { title: 'An install would do something else than the plan that was confirmed', exit: exits.usage },
+  'plan-outdated': { title: 'An install would do something other than the confirmed plan', exit: exits.usage },
   'removal-unnamed': {
     title:
-      'An install or uninstall would remove a Solution or its data, or bring an older release, and nobody has named it',
+      'An install or uninstall would remove a Solution or its data, or install an older release, and nobody has confirmed that',
     exit: exits.usage,
   },
   'version-conflict': { title: 'Two archives hold the same version of one Solution', exit: exits.usage },
@@ -103,12 +106,12 @@ export const errorInfo = {
     exit: exits.usage,
   },
   'set-impossible': {
-    title: 'No set of Solutions has all that they ask of each other',
+    title: 'No set of Solutions meets all their requirements',
     exit: exits.usage,
   },
-  'generation-absent': { title: 'A generation is not among those that the cluster remembers', exit: exits.usage },
+  'generation-absent': { title: 'The cluster does not remember such a generation', exit: exits.usage },
   'version-active': {
-    title: 'An archive is to leave the configuration, and the version that it holds is active',
+    title: 'An archive cannot be removed from the configuration, because its version is active',
     exit: exits.usage,
   },
   'rollback-unsafe': {
@@ -132,20 +135,20 @@ export const errorInfo = {
   'remote-unreachable': { title: 'The server of a file does not answer', exit: exits.registry },
   'remote-denied': { title: 'The server of a file refuses access', exit: exits.registry },
   'remote-error': { title: 'The server of a file answered with an error, or against the rules', exit: exits.registry },
-  'remote-unranged': { title: 'The server of a file does not send parts of it', exit: exits.registry },
+  'remote-unranged': { title: 'The server of a file does not support range requests', exit: exits.registry },
   'remote-changed': { title: 'A file was replaced on its server while it was read', exit: exits.registry },
-  'store-busy': { title: 'Another process has the store of a registry open', exit: exits.resource },
-  'tls-invalid': { title: 'The certificate or the key to serve TLS with cannot be used', exit: exits.usage },
+  'store-busy': { title: 'Another process uses the store of a registry', exit: exits.resource },
+  'tls-invalid': { title: 'The certificate or the key for TLS cannot be used', exit: exits.usage },
   'passwords-invalid': { title: 'A file of users and passwords cannot be used', exit: exits.usage },
   'listen-failed': { title: 'The address to serve on cannot be used', exit: exits.resource },
-  'tool-missing': { title: 'A program that is needed is not on this machine', exit: exits.resource },
+  'tool-missing': { title: 'A required program is not on this machine', exit: exits.resource },
   'tool-failed': { title: 'A program that was run ended with an error', exit: exits.usage },
   'plugin-failed': { title: 'A plugin is broken: it cannot be run, or breaks the convention', exit: exits.usage },
   'plugin-unmet': { title: 'A plugin found a precondition of this machine unmet', exit: exits.usage },
   'plugin-misconfigured': { title: 'A plugin found its configuration invalid', exit: exits.usage },
-  'mirror-foreign': { title: 'A `hosts.toml` that has to be written belongs to somebody else', exit: exits.usage },
+  'mirror-foreign': { title: 'A `hosts.toml` that has to be written was not written by solpack', exit: exits.usage },
   'kubeconfig-invalid': { title: 'A kubeconfig cannot be used', exit: exits.usage },
-  'image-record-invalid': { title: 'What is remembered of the images of a node cannot be read', exit: exits.resource },
+  'image-record-invalid': { title: 'The record of the images of a node cannot be read', exit: exits.resource },
   'image-missing': { title: 'A component uses an image that its archive does not hold', exit: exits.cluster },
   'kubernetes-unsupported': {
     title: 'A Solution is not for the Kubernetes version of the cluster',
@@ -153,21 +156,21 @@ export const errorInfo = {
   },
   'platform-missing': { title: 'An image is not for the platform of a node', exit: exits.cluster },
   'definition-breaking': {
-    title: 'A CustomResourceDefinition would break custom resources that are stored',
+    title: 'A CustomResourceDefinition would break stored custom resources',
     exit: exits.cluster,
   },
   'cluster-unreachable': { title: 'The API server does not answer', exit: exits.cluster },
   'cluster-unauthorized': { title: 'The API server does not accept the credentials', exit: exits.cluster },
-  'cluster-forbidden': { title: 'The API server does not allow what has to be done', exit: exits.cluster },
+  'cluster-forbidden': { title: 'The API server denies a required permission', exit: exits.cluster },
   'cluster-error': { title: 'The API server answered with an error', exit: exits.cluster },
   'kind-unknown': { title: 'The API server does not know the kind of an object', exit: exits.cluster },
   'configuration-busy': { title: 'Another run applies the same configuration', exit: exits.cluster },
   'object-refused': { title: 'The API server refuses an object', exit: exits.cluster },
   'object-conflict': { title: 'An object, or fields of it, belong to somebody else', exit: exits.cluster },
   'object-not-ready': { title: 'An object did not become ready', exit: exits.cluster },
-  'rolled-back': { title: 'An install failed, and the generation before it was brought back', exit: exits.cluster },
-  'test-failed': { title: 'A test that a chart brings along has failed', exit: exits.cluster },
-  'object-not-removed': { title: 'An object that is no longer wanted does not go away', exit: exits.cluster },
+  'rolled-back': { title: 'An install failed, and the previous generation was restored', exit: exits.cluster },
+  'test-failed': { title: 'A test of a chart has failed', exit: exits.cluster },
+  'object-not-removed': { title: 'An object that is no longer wanted is not removed', exit: exits.cluster },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** A code of `errorInfo`. */
@@ -175,7 +178,7 @@ export type ErrorCode = keyof typeof errorInfo;
 
 /** Says where in a file something is wrong. */
 export interface FilePosition extends Position {
-  /** Its path, or what a text that is no file is called. */
+  /** Its path, or what a text that is not a file is called. */
   readonly file: string;
 }
 

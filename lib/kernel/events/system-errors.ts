@@ -15,7 +15,7 @@ const reasons: Record<string, string> = {
   EEXIST: 'it exists already',
   EIO: 'the disk reports an error',
   ENOMEDIUM: 'there is no medium in the drive',
-  ENXIO: 'there is no such device any longer',
+  ENXIO: 'the device no longer exists',
 };
 
 /** Describes why a system call failed. */

@@ -88,9 +88,9 @@ export async function makeFolder(folder: HeldFolder, name: string): Promise<bool
   }
 }
 
-/** Makes the error about something that is no folder, where one is needed. */
+/** Makes the error about something that is not a folder, where one is needed. */
 export function noFolder(path: string, cause: unknown): SolpackError {
-  return new SolpackError('output-exists', path, 'is there already, and is not a folder', {
+  return new SolpackError('output-exists', path, 'exists, and is not a folder', {
     hint: 'write into an empty folder',
     cause,
   });

@@ -39,7 +39,7 @@ export async function holdEntry(path: string, within: (path: string) => string):
 
 function requireDescriptors(path: string): void {
   if (hasDescriptors()) return;
-  throw new SolpackError('file-unreadable', path, 'cannot be held while it is read', {
+  throw new SolpackError('file-unreadable', path, 'cannot be kept open while it is read', {
     hint: 'use Linux, with /proc mounted',
   });
 }

@@ -131,7 +131,7 @@ export function requireOwnNames(path: string, stats: Stats): void {
   throw new SolpackError(
     'output-unwritable',
     path,
-    'others may change what is in this folder while root relies on it',
+    'other users may change the contents of this folder while root relies on them',
     {
       hint: 'name a folder that nobody else may write, or run as its owner',
     },
@@ -308,7 +308,7 @@ function held(path: string, base: string, hold: Hold): HeldFolder {
 }
 
 function nameOnly(name: string): string {
-  if (name === '' || name === '.' || name === '..' || basename(name) !== name) throw new Error(`${name} is no name`);
+  if (name === '' || name === '.' || name === '..' || basename(name) !== name) throw new Error(`${name} is not a name`);
   return name;
 }
 

@@ -132,9 +132,9 @@ function unlessAbsent(error: unknown): void {
 }
 
 function held(path: string, { state, user, process }: LockHolder): SolpackError {
-  const hint = 'remove it once no run is under way that needs it';
+  const hint = 'remove it when no run needs it any more';
   if (state === 'foreign') {
-    return new SolpackError('output-unwritable', path, 'is in the place of a lock, and no file', { hint });
+    return new SolpackError('output-unwritable', path, 'is in the place of a lock, but is not a file', { hint });
   }
   const isOwn = ownUser() === undefined || user === undefined || user === ownUser();
   const who = process === undefined ? 'another process' : `process ${process}`;

@@ -29,7 +29,7 @@ export async function openLogFile(path: string): Promise<LogFile> {
         return { write: (line) => void writeSync(handle.fd, line), close: () => handle.close() };
       }
       await handle.close();
-      throw notOurs(path, stats.isFile() ? 'is a file of somebody else, or has another name as well' : 'is no file');
+      throw notOurs(path, stats.isFile() ? 'is a file of another user, or has a second name' : 'is not a file');
     });
   } catch (error) {
     // So the system says that there is a link, and a pipe that nobody reads.
@@ -40,5 +40,5 @@ export async function openLogFile(path: string): Promise<LogFile> {
 }
 
 function notOurs(path: string, why: string): SolpackError {
-  return new SolpackError('output-unwritable', path, why, { hint: 'name a file of your own, or none that is there' });
+  return new SolpackError('output-unwritable', path, why, { hint: 'name your own file, or one that does not exist' });
 }

@@ -148,8 +148,8 @@ function isPrivate({ mode }: Stats): boolean {
 
 function foreign(folder: HeldFolder, name: string, stats: Stats): SolpackError {
   const what = stats.isDirectory() ? 'is a folder' : `belongs to user ${stats.uid}`;
-  return new SolpackError('output-exists', join(folder.path, name), `${what}, and is in the way`, {
-    hint: 'remove it, or write elsewhere',
+  return new SolpackError('output-exists', join(folder.path, name), `${what}, and cannot be replaced`, {
+    hint: 'remove it, or choose another place',
   });
 }
 
@@ -219,7 +219,7 @@ async function inheritOwner(handle: fs.FileHandle, from: Exclude<FileMode, numbe
     await handle.chown(from.uid, from.gid).catch((cause: unknown) => {
       throw new SolpackError('output-unwritable', path, `belongs to user ${from.uid} and group ${from.gid}`, {
         cause,
-        hint: 'change it as its owner or as root, so that it stays theirs',
+        hint: 'change it as its owner or as root, so that its owner stays the same',
       });
     });
   }

@@ -24,7 +24,7 @@ export interface Asked {
  * size.
  */
 export function pinOf(name: string, { headers }: Answer, { size }: ContentRange): Pin {
-  if (size === undefined) throw unlawful(name, 'the server does not tell the size of the file');
+  if (size === undefined) throw unlawful(name, 'the server does not report the size of the file');
   return { size, etag: headers.etag, modified: headers['last-modified'] };
 }
 
@@ -52,7 +52,7 @@ export function acceptRange(name: string, answer: Answer, asked: Asked, pin?: Pi
   if (!range || range.first !== asked.first || range.last > asked.last) {
     throw unlawful(
       name,
-      `${wanted} were asked for, and the server sent ${JSON.stringify(header ?? 'no Content-Range')}`,
+      `${wanted} were requested, but the server sent ${JSON.stringify(header ?? 'no Content-Range')}`,
     );
   }
   if (pin && range.size !== undefined && range.size !== pin.size) throw changed(name);

@@ -3,9 +3,9 @@ import { ProxyError, RedirectError, StalledError } from './transport-errors.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection is refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
+  ECONNRESET: 'the connection was closed early',
+  EPIPE: 'the connection was closed early',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed early',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be resolved at the moment',
   EHOSTUNREACH: 'there is no route to the host',
@@ -41,8 +41,8 @@ export function networkTrouble(error: unknown, url: URL, peer: Peer): NetworkTro
 
 function hintOf(code: string, error: Error, url: URL, { name, untrusted }: Peer): string {
   if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|ALTNAME/.test(code)) return untrusted;
-  if (/^ERR_SSL|^EPROTO/.test(code)) return `the ${name} may speak plain HTTP: use http://`;
-  if (code.startsWith('HPE_')) return `the ${name} may speak TLS: use https://`;
+  if (/^ERR_SSL|^EPROTO/.test(code)) return `the ${name} may use plain HTTP: use http://`;
+  if (code.startsWith('HPE_')) return `the ${name} may need TLS: use https://`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `check the name ${url.hostname} and the name service`;
   if (error instanceof StalledError) return 'check the network, and that no firewall drops the packets';
   return `check that a ${name} listens at ${url.host}`;

@@ -27,6 +27,6 @@ function refusal(from: URL, host: string, address: string): RedirectError {
   return new RedirectError(
     from,
     `leads to ${host} (${address}), an address of a private network`,
-    'have the server name a host that everybody reaches, or reach the server by its own address in that network',
+    'configure the server with a host that everybody reaches, or use its own address in that network',
   );
 }

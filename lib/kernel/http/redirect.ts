@@ -71,7 +71,7 @@ export function hop(from: URL, location: string, verb: string, outside = false):
     throw new RedirectError(
       from,
       `${verb} from https to http (${url})`,
-      'let the proxy before the server tell it the scheme',
+      'let the proxy in front of the server send it the scheme',
     );
   }
   if (url.hostname !== from.hostname && isInner(url.hostname) && !isInner(from.hostname)) {

@@ -4,7 +4,7 @@ import { networkTrouble, type Peer } from './network-trouble.ts';
 
 const peer: Peer = {
   name: 'server',
-  untrusted: 'give the certificate of the authority that signed the one of the server with --ca-file',
+  untrusted: 'give the certificate of the authority that signed the certificate of the server with --ca-file',
 };
 
 /** Makes the error about an answer with this status, for the file that messages call `name`. */
@@ -32,9 +32,14 @@ export function empty(name: string): SolpackError {
 
 /** Makes the error about a server that answered a request for a part with the whole. */
 export function unranged(name: string): SolpackError {
-  return new SolpackError('remote-unranged', name, 'the server sends files only whole, and answers no range requests', {
-    hint: 'download the file and name that, or let the server answer Range (RFC 9110, 14.2)',
-  });
+  return new SolpackError(
+    'remote-unranged',
+    name,
+    'the server sends files only whole, and does not support range requests',
+    {
+      hint: 'download the file and name that, or configure the server to support Range (RFC 9110, 14.2)',
+    },
+  );
 }
 
 /** Makes the error about a file of which another version was read before. */
@@ -46,7 +51,7 @@ export function changed(name: string): SolpackError {
 
 /** Makes the error about a server that broke a rule of HTTP; `what` says which. */
 export function unlawful(name: string, what: string): SolpackError {
-  return new SolpackError('remote-error', name, what, { hint: 'check the server, and the proxy before it' });
+  return new SolpackError('remote-error', name, what, { hint: 'check the server, and the proxy in front of it' });
 }
 
 /**

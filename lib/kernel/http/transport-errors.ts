@@ -38,8 +38,8 @@ export class ProxyError extends Error {
 export class RedirectError extends Error {
   readonly hint: string;
 
-  constructor(from: URL, why: string, hint = 'check how the server and its proxy are set up') {
-    super(`${from.origin} ${why}, and is not followed`);
+  constructor(from: URL, why: string, hint = 'check the configuration of the server and its proxy') {
+    super(`${from.origin} ${why}, which is not followed`);
     this.hint = hint;
   }
 }

@@ -15,7 +15,7 @@ interface Opened {
 }
 
 /**
- * Tells in words how many bytes an archive lacks at its end; undefined where it lacks none, or is no file. An ISO 9660 image tells its
+ * Tells in words how many bytes an archive lacks at its end; undefined where it lacks none, or is not a file. An ISO 9660 image tells its
  * size at its beginning. A tar does not: its catalog tells it, and without one the header of the file that is cut tells the least.
  */
 export function cutEnd({ carrier, file, end = 0 }: Opened, catalog?: Catalog): string | undefined {

@@ -7,7 +7,7 @@ import type { Archive } from './open.ts';
 import { openSectors, replaceSectors, type SectorFile } from './sectors.ts';
 import { changedMeanwhile, requireUnchanged } from './unchanged.ts';
 
-/** A signature slot of an archive. One that is `damaged` holds what is no bundle: half of one, or something else. */
+/** A signature slot of an archive. One that is `damaged` holds what is not a bundle: half of one, or something else. */
 export interface SlotState {
   readonly number: number;
   readonly kind: 'empty' | 'bundle' | 'damaged';

@@ -86,7 +86,7 @@ export async function listFiles(root: string, folder: string, options: ListOptio
       const path = prefix === '' ? name : `${prefix}/${name}`;
       const full = join(current, name);
       if (options.skip && (await isSkipped(full, path, options.skip))) continue;
-      // What is no link lies in the folder that it was found in.
+      // What is not a link lies in the folder that it was found in.
       const stats = entry.isFile() ? statsOf(full) : (await locateFile(root, full)).stats;
       if (stats.isDirectory()) await visit(full, path, [...above, real]);
       else found.push(fileAt(full, path, stats));

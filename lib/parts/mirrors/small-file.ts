@@ -11,7 +11,7 @@ export interface SmallFile {
   readonly open: boolean;
 }
 
-/** Reads a file without following a link; its text is '' where it is no regular file. */
+/** Reads a file without following a link; its text is '' where it is not a regular file. */
 export async function readUnlinked(folder: HeldFolder, name: string): Promise<SmallFile> {
   const handle = await folder.open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

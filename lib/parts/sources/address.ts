@@ -9,7 +9,7 @@ export function parseAddress(value: string, base?: URL): URL {
   const url = new URL(value, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(value, `is of the kind ${url.protocol}//`);
   if (url.username !== '' || url.password !== '') {
-    throw invalid(`${url.protocol}//${url.host}${url.pathname}`, 'has a login in it: that belongs in a file of logins');
+    throw invalid(`${url.protocol}//${url.host}${url.pathname}`, 'includes a login: put it into a file of logins');
   }
   url.hash = '';
   return url;

@@ -44,7 +44,7 @@ export function breachesOfImage(reference: string, bounds: Bounds): Breach[] {
   return isOfAllowed(reference, bounds) ? [] : [breach(`image ${reference}`, 'is of a repository')];
 }
 
-/** What is no name of an image, whatever its author had in mind, is of no repository that could be allowed. */
+/** What is not a name of an image, whatever its author had in mind, is of no repository that could be allowed. */
 function isOfAllowed(reference: string, bounds: Bounds): boolean {
   try {
     return bounds.images === undefined || isImageAllowed(bounds, parseReference(reference));

@@ -125,7 +125,7 @@ function requireOwnIds(
 async function keyOf(path: string, { id, pem, file }: PolicyKeyEntry): Promise<PublicKey> {
   if (file !== undefined) return loadPublicKey(resolve(dirname(path), file));
   const subject = `${path}: key ${id.slice(0, 16)}`;
-  // A private key would be taken as well, for its public half; a policy is no place for one.
+  // A private key would be taken as well, for its public half; a policy is not a place for one.
   if (pem === undefined || !pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) {
     throw invalidKey(subject, 'is not in PEM as a PUBLIC KEY', 'copy the .pub file that "solpack keygen" has made');
   }

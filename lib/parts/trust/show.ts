@@ -7,7 +7,7 @@ export interface Shown {
   /** The folder. */
   readonly state: string;
   readonly clock: number;
-  /** The clock, or later where a Solution that moves time for all proves it. */
+  /** The clock, or later where a Solution that advances the time for all proves it. */
   readonly time: number;
   readonly solutions: readonly ShownSolution[];
   /** Digests of the mends that were applied. */
@@ -17,7 +17,7 @@ export interface Shown {
 /** What is remembered of a Solution, and its meaning. */
 export interface ShownSolution extends Remembered {
   readonly name: string;
-  /** Whether it moves time for all. */
+  /** Whether it advances the time for all. */
   readonly movesTime: boolean;
   /** What its own end, and that of its keys, is compared with. */
   readonly time: number;

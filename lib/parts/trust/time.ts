@@ -12,7 +12,7 @@ export interface Time {
   readonly latest: number;
 }
 
-/** The clock, or the newest date that is remembered of a Solution which moves time for all by this policy. */
+/** The clock, or the newest date that is remembered of a Solution which advances the time for all by this policy. */
 export function provedTime(policy: Policy, clock: number, { solutions }: Memory): number {
   const dates = [...solutions].map(([name, { newest = clock }]) => (ruleFor(policy, name)?.movesTime ? newest : clock));
   return Math.max(clock, ...dates);

@@ -39,7 +39,7 @@ export function programsOf(archive: Archive, refusal: string | undefined): Carri
 export function mayRunPrograms(bounds: Bounds | undefined): string | undefined {
   const { components } = bounds ?? {};
   if (components === undefined || components.includes('plugin')) return undefined;
-  return 'the policy allows it no plugins, and so none of its programs is run';
+  return 'the policy allows it no plugins, so none of its programs is run';
 }
 
 /**
@@ -85,9 +85,9 @@ function unusable(name: string, all: readonly CarriedPrograms[]): undefined {
   if (brings === undefined) return undefined;
   const platforms = brings.platformsOf(name);
   const why = platforms.includes(here)
-    ? `brings it, but ${brings.refusal}`
-    : `brings it for ${platforms.join(' and ')}, and this machine is ${here}`;
+    ? `includes it, but ${brings.refusal}`
+    : `includes it for ${platforms.join(' and ')}, but this machine is ${here}`;
   throw new SolpackError('tool-missing', name, `not found on PATH, and ${brings.path} ${why}`, {
-    hint: `install ${name}, and have it on PATH`,
+    hint: `install ${name} on PATH`,
   });
 }

@@ -5,7 +5,7 @@ import type { Renderable } from './renderable.ts';
 
 /**
  * Chooses the Kubernetes version that Solutions are rendered for where no cluster is asked: the one that was asked for, else the
- * newest for which all of them are proved to be closed; undefined is Helm's own. Throws `usage-invalid` for what is no version, and
+ * newest for which all of them are proved to be closed; undefined is Helm's own. Throws `usage-invalid` for what is not a version, and
  * `kubernetes-unsupported` for one that a Solution is not for.
  */
 export function renderedVersion(
@@ -15,15 +15,20 @@ export function renderedVersion(
   if (asked === undefined) return newestOfAll(solutions);
   const [, version, patch = '.0'] = /^v?(\d+\.\d+)(\.\d+(?:[-+].*)?)?$/.exec(asked) ?? [];
   if (version === undefined || minorOf(asked) === undefined) {
-    throw new SolpackError('usage-invalid', '--kube-version', `${JSON.stringify(asked)} is no version of Kubernetes`, {
-      hint: 'write it as 1.33 or v1.33.2',
-    });
+    throw new SolpackError(
+      'usage-invalid',
+      '--kube-version',
+      `${JSON.stringify(asked)} is not a version of Kubernetes`,
+      {
+        hint: 'write it as 1.33 or v1.33.2',
+      },
+    );
   }
   for (const { path, metadata } of solutions) {
     const { kubernetes } = metadata;
     if (kubernetes === undefined || kubernetesSatisfies(`${version}${patch}`, kubernetes)) continue;
     throw new SolpackError('kubernetes-unsupported', path, `is for Kubernetes ${kubernetes}, not ${asked}`, {
-      hint: 'name a version that it is for',
+      hint: 'name a version that it supports',
     });
   }
   return `${version}${patch}`;

@@ -43,7 +43,7 @@ export function tellRenamed(used: readonly UsedImage[], flow: Flow): void {
     if (one.certainty !== 'likely' || one.target === undefined) continue;
     const where = `is named by ${placeWords(one)}`;
     if (one.rewritten) tell(one.reference, `${where}: nodes pull it as ${one.target}, which was written there`);
-    else tell(one.reference, `${where}, as part of something else: nodes find it by that name only with --hosts-dir`);
+    else tell(one.reference, `${where}, as part of another text: nodes find it by that name only with --hosts-dir`);
   }
 }
 
@@ -56,7 +56,7 @@ function refusal(unheld: readonly UsedImage[]): SolpackError {
   const named = unheld.slice(0, NAMED).map((one) => `${one.reference} by ${placeWords(one)}`);
   const more = unheld.length > NAMED ? ` and ${unheld.length - NAMED} more` : '';
   const archives = [...new Set(unheld.map(({ archive }) => archive))].join(', ');
-  const message = `images seem to be used but are not held, which --strict refuses: ${named.join(', ')}${more}`;
+  const message = `images seem to be used but are not in the archive, which --strict refuses: ${named.join(', ')}${more}`;
   return new SolpackError('image-missing', archives, message, {
     hint: 'name them in the definition, as images or as external-images, and pack it again; or leave out --strict',
   });

@@ -29,7 +29,7 @@ export function requireEffective(
         if (siteOf(sites, name, component)?.patches.includes(patch)) continue;
         const lost = objects.filter((object) => isElsewhere(environment, object));
         if (lost.length === 0) continue;
-        const message = `changes nothing of ${lost.map(wordsOf).join(', ')}: environments share that, and it does not come from ${environment}`;
+        const message = `changes nothing of ${lost.map(wordsOf).join(', ')}: environments share that, but it does not come from ${environment}`;
         if (lost.length === objects.length) throw siteError(patch, [{ message }], hint);
         onEvent({ type: 'notice', subject: solution.name, message: `a patch of ${component} ${message}` });
       }

@@ -21,7 +21,7 @@ export async function requireProbes(renderables: readonly Renderable[]): Promise
       path,
       `component ${problem.component}, ready ${problem.at + 1}: ${problem.message}`,
       {
-        hint: 'pack it again by this version of solpack',
+        hint: 'pack it again with this version of solpack',
       },
     );
   }

@@ -38,7 +38,7 @@ export interface Renderable {
   /** Digest of its root; undefined where there is none yet. */
   readonly root: string | undefined;
   readonly images: readonly HeldImage[];
-  /** The files of the installer that it brings along; absent where it is no archive yet. */
+  /** The files of the installer that it brings along; absent where it is not an archive yet. */
   readonly installer?: readonly { readonly path: string; readonly digest: Digest }[];
   /** The programs of that installer; absent where nobody was asked whether they may be run. */
   readonly programs?: CarriedPrograms;

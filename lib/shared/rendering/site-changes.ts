@@ -120,7 +120,7 @@ function wordsOf({ kind, metadata: { namespace, name } }: KubernetesObject): str
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-/** Lists the paths to what is set in a mapping: to what is no mapping itself, or an empty one. */
+/** Lists the paths to what is set in a mapping: to what is not a mapping itself, or an empty one. */
 function leavesOf(values: Readonly<Record<string, unknown>>, path: readonly string[] = []): string[][] {
   return Object.entries(values).flatMap(([name, value]) => {
     const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

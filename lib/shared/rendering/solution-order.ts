@@ -20,9 +20,9 @@ export function solutionOrder(solutions: readonly RenderedSolution[], cluster: C
   const asGiven = (a: string, b: string): number => names.indexOf(a) - names.indexOf(b);
   const ordered = orderNames(names, strict, [...loose, ...asked], asGiven);
   if ('order' in ordered) return [...ordered.order];
-  const message = 'define kinds of each other, so that none of them can come first';
+  const message = 'define kinds for each other, so none of them can come first';
   throw new SolpackError('set-impossible', ordered.circle.join(' and '), message, {
-    hint: 'let one Solution bring these CustomResourceDefinitions, and the others require it',
+    hint: 'put these CustomResourceDefinitions into one Solution, which the others require',
   });
 }
 

@@ -169,7 +169,7 @@ async function read(sound: Contents, { key }: SignedArchive, carrier: Carrier, b
   const signed = right.equals(root) ? catalog : await orDamaged(readCatalog(right, source));
   const archive = await written(signed, source, carrier, key);
   const found = await opened(archive);
-  must(found !== undefined, 'what was written is no archive');
+  must(found !== undefined, 'what was written is not an archive');
   await inspected(found);
   const verdict = await verifyOpened(found, NAME, trustInKeys([key.public], 0), quietFlow);
   for (const { message } of verdict.findings) checkMessage(message);

@@ -186,7 +186,7 @@ function readSettings(bytes: Buffer): void {
   const texts = Object.values(found ?? {});
   must(
     texts.every((text) => typeof text === 'string'),
-    'a setting is no text',
+    'a setting is not a text',
   );
 }
 

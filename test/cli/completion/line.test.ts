@@ -21,7 +21,7 @@ describe('the words before the one that is typed', () => {
     ['a flag where a value may be', ['--sbom', '-q', 'a.iso'], ['a.iso'], undefined],
     ['a flag that nobody knows', ['--nonsense', 'a.iso'], ['a.iso'], undefined],
     ['a dash alone', ['-'], ['-'], undefined],
-    ['what is no flag behind two dashes', ['--', '-C', 'b'], ['-C', 'b'], undefined],
+    ['what is not a flag behind two dashes', ['--', '-C', 'b'], ['-C', 'b'], undefined],
   ])('are read as the command reads them: %s', (_, words, given, pending) => {
     const line = readLine(command, words);
     expect([line.given, line.pending?.long]).toEqual([given, pending]);

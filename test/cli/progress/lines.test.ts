@@ -6,7 +6,7 @@ import { shownSink } from '../../support/shown-sink.ts';
 
 const MiB = 1024 * 1024;
 
-/** A view of lines on what is no terminal, its clock, and what it has written. */
+/** A view of lines on what is not a terminal, its clock, and what it has written. */
 function lines() {
   const clock = fakeClock();
   const sink = shownSink({ isTTY: false });

@@ -71,7 +71,7 @@ test('a plan is told in order, what it comes to last, in lines that a terminal h
     '  - ConfigMap/shop/old',
     '  = Namespace/shop  its removal would delete data: PersistentVolumeClaim data',
     'room /etc/certs.d: 10 B needed, 5 B free',
-    'room http://r: 4.0 KiB needed, how much is free is not known',
+    'room http://r: 4.0 KiB needed, the free space is unknown',
     '1 to create, 1 to change, 1 to remove, 1 to keep, 1 hook to run, 1 tag to set,',
     '4.0 KiB to send, 2 Pods to restart, 7 unchanged',
   ]);

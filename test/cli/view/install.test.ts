@@ -57,7 +57,7 @@ describe('what an install shows', () => {
       'removed old 2.0.0  1 removed, 1 kept',
       '  removed  ConfigMap ns/0',
       '  kept     ConfigMap ns/1',
-      'no Solution is to be active: nothing was installed',
+      'no Solution is active: nothing was installed',
       'mirrored /certs.d/a/hosts.toml',
     ]);
   });

@@ -17,7 +17,7 @@ test('what a Solution asks of others, and offers, is told a line each', () => {
     '  requires postgres ^16 or cockroach',
     '  recommends metrics',
     '  provides cni 1.0.0, dns 2.0.0',
-    '  and nobody else may provide cni',
+    '  and nothing else may provide cni',
     '  conflicts with legacy <3',
     '  replaces shop',
   ]);

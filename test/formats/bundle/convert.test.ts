@@ -274,13 +274,13 @@ const bad: readonly (readonly [string, BundleChanges, RegExp])[] = [
   [
     'a Deployment of a bad name',
     { strategy: { deployments: [bundleDeployment('A_b')] } },
-    /named "A_b", which is no name/,
+    /named "A_b", which is not a name/,
   ],
   ['a definition twice', { files: { 'manifests/b.yaml': stringify(bundleDefinition('Cache')) } }, /^has two CustomRes/],
   [
     'an owned definition that is missing',
     { files: { 'manifests/cache.example.com_caches.yaml': undefined } },
-    /^owns caches\.cache\.example\.com, but brings no/,
+    /^owns caches\.cache\.example\.com, but has no/,
   ],
   [
     'a kind that is not allowed',
@@ -333,7 +333,7 @@ const bad: readonly (readonly [string, BundleChanges, RegExp])[] = [
     },
     /^several webhooks convert caches\.cache\.example\.com$/,
   ],
-  ['a file that is no manifest', { files: { 'manifests/.gitignore': '*.bak\n' } }, /^manifests\/\.gitignore:1:1: /],
+  ['a file that is not a manifest', { files: { 'manifests/.gitignore': '*.bak\n' } }, /^manifests\/\.gitignore:1:1: /],
   [
     'no ClusterServiceVersion',
     { files: { 'manifests/cache-operator.clusterserviceversion.yaml': undefined } },
@@ -364,7 +364,7 @@ function messageOf(changes: BundleChanges): string {
 test('refuses by name the webhooks of a bundle where nobody makes certificates', () => {
   const changes = { spec: { webhookdefinitions: [webhook('Validating'), webhook('Mutating')] } };
   expect(refusal(changes, { certificates: undefined })).toBe(
-    'has webhooks, and nobody is known to make certificates for them: set certificates = "cert-manager" if the clusters that it ' +
+    'has webhooks, but nothing that makes certificates for them: set certificates = "cert-manager" if the clusters that it ' +
       'goes to have cert-manager (webhooks: ValidatingAdmissionWebhook vcache.example.com, MutatingAdmissionWebhook ' +
       'vcache.example.com)',
   );
@@ -377,7 +377,7 @@ test('refuses APIServices, which OLM 1 refuses as well, and definitions that Kub
   );
   const old = { ...bundleDefinition('Cache'), apiVersion: 'apiextensions.k8s.io/v1beta1' };
   expect(refusal({ files: { 'manifests/cache.example.com_caches.yaml': stringify(old) } })).toBe(
-    'has caches.cache.example.com as apiextensions.k8s.io/v1beta1, which Kubernetes serves no longer',
+    'has caches.cache.example.com as apiextensions.k8s.io/v1beta1, which Kubernetes no longer serves',
   );
 });
 

@@ -120,7 +120,7 @@ describe('what a bundle offers and needs', () => {
     expect(demands(depending(label, odd, { type: 'olm.gvk', value: 'x' })).left).toEqual([
       'a dependency of the type olm.label',
       'the package p in a version "newest"',
-      'a dependency of the type olm.gvk, which says nothing',
+      'a dependency of the type olm.gvk without content',
     ]);
   });
 

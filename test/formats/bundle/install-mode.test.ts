@@ -39,7 +39,7 @@ describe('the namespaces that an operator watches', () => {
       { watchNamespaces: ['a', 'home'] },
       /not support to watch its own namespace home among others/,
     ],
-    [every, { installMode: 'SingleNamespace' }, /needs watchNamespaces to say which$/],
+    [every, { installMode: 'SingleNamespace' }, /needs watchNamespaces$/],
     [every, { installMode: 'SingleNamespace', watchNamespaces: ['home'] }, /which does not watch home$/],
     [every, { installMode: 'MultiNamespace', watchNamespaces: ['a'] }, /which does not watch a$/],
     [every, { installMode: 'AllNamespaces', watchNamespaces: ['a'] }, /which does not watch a$/],

@@ -44,7 +44,7 @@ const same: readonly Shape[] = [
   ['a file that is no YAML', { 'manifests/a.yaml': 'a: [\n' }, 'did not find expected node content'],
   ['tabs', { 'manifests/a.yaml': 'a:\n\tb: 1\n' }, 'found character that cannot start any token'],
   [
-    'a file that is no manifest',
+    'a file that is not a manifest',
     { 'manifests/a.yaml': map('a'), 'manifests/.gitignore': 'dist\n' },
     'cannot unmarshal',
   ],

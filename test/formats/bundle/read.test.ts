@@ -19,14 +19,14 @@ const csv = 'manifests/cache-operator.clusterserviceversion.yaml';
 
 describe('a bundle of an operator', () => {
   test.each<[string, Record<string, string | undefined>, RegExp]>([
-    ['another format', annotations({ [`${prefix}.mediatype.v1`]: 'plain+v0' }), /^says that it is plain\+v0, and not/],
+    ['another format', annotations({ [`${prefix}.mediatype.v1`]: 'plain+v0' }), /^says that it is plain\+v0, not/],
     [
       'manifests elsewhere',
       annotations({ [`${prefix}.manifests.v1`]: 'deploy/' }),
       /^has its manifests in deploy\/, but/,
     ],
     [
-      'a name that is no text',
+      'a name that is not a text',
       annotations({ [`${prefix}.package.v1`]: 7 }),
       /^metadata\/annotations\.yaml:2:3: annotations/,
     ],
@@ -44,7 +44,7 @@ describe('a bundle of an operator', () => {
     [
       'a folder',
       { 'manifests/a/b.yaml': 'a: 1\n' },
-      /^has the folder manifests\/a, but manifests may hold files alone$/,
+      /^has the folder manifests\/a, but manifests may only hold files$/,
     ],
     [
       'dependencies that are none',

@@ -55,7 +55,7 @@ export const celTable: readonly (readonly [expression: string, outcome: boolean 
   ['self.?missing.value() == 2', 'error'],
   ['optional.of(1).hasValue()', true],
   ['optional.none().hasValue()', false],
-  // What is no bool, and what is no expression
+  // What is not a bool, and what is no expression
   ["'text'", 'refused'],
   ['1 + 1', 'refused'],
   ['self.status.phase = 1', 'refused'],

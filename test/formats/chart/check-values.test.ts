@@ -112,7 +112,7 @@ describe('values of a site', () => {
     ['a number for an empty mapping', { labels: 1 }, 'labels: has to be a mapping, but is a whole number'],
     ['no mapping for a chart', { front: true }, 'front: has to be a mapping, but is true or false'],
     ['an unknown tag', { tags: { date: true } }, 'tags.date: unknown field; did you mean "data"?'],
-    ['a tag that is no boolean', { tags: { data: 1 } }, 'tags.data: has to be true or false, but is a whole number'],
+    ['a tag that is not a boolean', { tags: { data: 1 } }, 'tags.data: has to be true or false, but is a whole number'],
     ['what the schema refuses', { port: 8080 }, 'port: has to be at most 100'],
     [
       'what the schema of a chart in the chart refuses',

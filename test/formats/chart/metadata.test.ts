@@ -32,8 +32,8 @@ describe('parseChartMetadata', () => {
   test.each([
     ['another apiVersion', sample.replace('v2', 'v3'), 'apiVersion: has to be v1 or v2'],
     ['no name', sample.replace('name: web', 'title: web'), 'name: '],
-    ['a name that is a path', sample.replace('name: web', 'name: ../web'), 'name: is no name'],
-    ['a name of dots', sample.replace('name: web', 'name: ..'), 'name: is no name'],
+    ['a name that is a path', sample.replace('name: web', 'name: ../web'), 'name: is not a name'],
+    ['a name of dots', sample.replace('name: web', 'name: ..'), 'name: is not a name'],
     ['a version that is none', sample.replace('1.2.3', 'latest'), 'version: has to be a SemVer version'],
     ['an unknown type', sample.replace('application', 'operator'), 'type: has to be application or library'],
     ['a dependency without a name', sample.replace('name: common', 'alias: common'), 'dependencies.0.name'],

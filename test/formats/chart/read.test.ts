@@ -84,9 +84,9 @@ describe('readChart', () => {
     ['an absolute path', [chart, { path: '/etc/passwd' }], 'is not a path within its folder'],
     ['a path with a backslash', [chart, { path: 'web\\a/b' }], 'is not a path within its folder'],
     ['a path twice', [chart, chart], 'web/Chart.yaml is there twice'],
-    ['a symbolic link', [chart, { path: 'web/a', type: 'SymbolicLink', linkpath: '/etc' }], 'no regular file'],
-    ['a hard link', [chart, { path: 'web/a', type: 'Link', linkpath: 'web/b' }], 'no regular file'],
-    ['a pipe', [chart, { path: 'web/a', type: 'FIFO' }], 'no regular file'],
+    ['a symbolic link', [chart, { path: 'web/a', type: 'SymbolicLink', linkpath: '/etc' }], 'not a regular file'],
+    ['a hard link', [chart, { path: 'web/a', type: 'Link', linkpath: 'web/b' }], 'not a regular file'],
+    ['a pipe', [chart, { path: 'web/a', type: 'FIFO' }], 'not a regular file'],
     ['a file that Helm finds too large', [chart, { path: 'web/a', size: chartLimits.file + 1 }], 'that Helm loads'],
     ['a size beyond all bounds', [chart, { path: 'web/a', size: 2 ** 50 }], 'that Helm loads'],
     ['a file that is cut off', [chart, { path: 'web/a', size: 4096 }], 'in the middle of a file'],
@@ -95,7 +95,7 @@ describe('readChart', () => {
     ['a pax record that ends too early', [pax('5 path=web/a\n'), chart], 'a pax header is damaged'],
     ['a pax size that is none', [pax('13 size=1e99\n'), chart], 'the size in a pax header is damaged'],
     ['a vendored archive that is none', [chart, { path: 'web/charts/a.tgz', content: 'x' }], 'charts/a.tgz: not gzip'],
-    ['a size that is no number', [chart, { path: 'web/a', edit: sized('zzz') }], 'tar header is damaged'],
+    ['a size that is not a number', [chart, { path: 'web/a', edit: sized('zzz') }], 'tar header is damaged'],
     ['a size that ends oddly', [chart, { path: 'web/a', edit: sized('00000000009') }], 'tar header is damaged'],
     [
       'a wrong checksum',
@@ -138,7 +138,7 @@ describe('readChart', () => {
 
   test('refuses bytes behind the end, and those that are not gzip', async () => {
     const tar = Buffer.concat([tarOf([chart]), Buffer.from('more')]);
-    await expect(readChart(once(gzipSync(tar)))).rejects.toThrow('data behind the end');
+    await expect(readChart(once(gzipSync(tar)))).rejects.toThrow('data after the end');
     await expect(readChart(once(tarOf([chart])))).rejects.toThrow('not gzip, or damaged');
     await expect(readChart(once(new Uint8Array()))).rejects.toThrow(FormatError);
   });

@@ -169,7 +169,7 @@ describe('what is pointed at', () => {
       lock,
       'created = 0¦created = =',
       [
-        '2:11: here has to be a value: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
+        '2:11: a value is missing here: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
       ],
       ['='],
     ],

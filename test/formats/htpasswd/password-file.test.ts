@@ -68,7 +68,7 @@ describe('a file of passwords', () => {
     [`:${hash}`, '1:1: has to be USER:HASH'],
     ['\nada:$2y$05$abc', '2:1: has no SHA-crypt hash ($6$ or $5$) for ada'],
     ['ada:{SHA}qUqP5cyxm6YcTAhz05Hph5gvu9M=', '1:1: has no SHA-crypt hash'],
-    [`ada:${hash}\nada:${hash}`, '2:1: names ada once more'],
+    [`ada:${hash}\nada:${hash}`, '2:1: names ada twice'],
   ])('%j is refused', (text, message) => {
     expect(() => parsePasswordFile(text)).toThrow(
       expect.objectContaining({ code: 'htpasswd-invalid', message: expect.stringContaining(message) }),

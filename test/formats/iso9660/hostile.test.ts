@@ -292,7 +292,7 @@ const attacks: Record<string, readonly Attack[]> = {
       (image) => continued(image, systemUse('CL', pair(0xffffffff))),
     ],
     [
-      'one that was moved to what is no directory',
+      'one that was moved to what is not a directory',
       'iso9660-record',
       (image) => continued(image, systemUse('CL', pair(blockOf(victim)))),
     ],

@@ -53,6 +53,6 @@ test.each([
 });
 
 test('what is no point is refused', () => {
-  expect(said(2n)).toBe('no point of its curve');
-  expect(wrongEd25519(new Uint8Array(31))).toBe('no point of its curve');
+  expect(said(2n)).toBe('not a point on its curve');
+  expect(wrongEd25519(new Uint8Array(31))).toBe('not a point on its curve');
 });

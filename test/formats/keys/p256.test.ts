@@ -39,7 +39,7 @@ describe('a signature by ECDSA on P-256', () => {
     expect(signP256(Buffer.alloc(32), secret)).toEqual(signP256(Buffer.alloc(32), secret));
   });
 
-  test('is not made by what is no private key', () => {
+  test('is not made by what is not a private key', () => {
     for (const wrong of [Buffer.alloc(32), Buffer.alloc(32, 0xff), secret.subarray(1), Buffer.alloc(0)]) {
       expect(() => signP256(sha256('a'), wrong)).toThrow();
     }

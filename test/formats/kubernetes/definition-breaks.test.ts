@@ -22,7 +22,7 @@ test.each([
     [(before['spec'] as { versions: unknown[] }).versions[0]],
     'v1beta1 : the version is dropped',
   ],
-  ['a version not served', ['spec', 'versions', 0, 'served'], false, 'v1 : the version is not served any longer'],
+  ['a version not served', ['spec', 'versions', 0, 'served'], false, 'v1 : the version is no longer served'],
   ['another scope', ['spec', 'scope'], 'Cluster', '- : the scope changes from Namespaced to Cluster'],
   [
     'another type',
@@ -54,9 +54,9 @@ test.each([
     'a field gone',
     [...spec, 'properties', 'tags'],
     undefined,
-    'v1 spec.tags: is gone: what is stored in it is dropped',
+    'v1 spec.tags: is removed: what is stored in it is dropped',
   ],
-  ['a value gone', [...spec, 'properties', 'mode', 'enum'], ['fast'], 'v1 spec.mode: does not take slow any longer'],
+  ['a value gone', [...spec, 'properties', 'mode', 'enum'], ['fast'], 'v1 spec.mode: no longer accepts slow'],
   [
     'values where all were taken',
     [...spec, 'properties', 'tags', 'items', 'enum'],

@@ -8,7 +8,7 @@ test.each(['0', '1', '+1', '-1.5', '.5', '1.', '500m', '1Ki', '1.5Gi', '1e3', '1
 );
 
 test.each(['', '.', '+', 'm', '1 Gi', '1GB', '1gi', '1K', '0x1', '1e', 'Ki', '1.2.3', '--1', '1KiB', '٣'])(
-  '%j is no quantity',
+  '%j is not a quantity',
   (text) => expect(isQuantity(text)).toBe(false),
 );
 

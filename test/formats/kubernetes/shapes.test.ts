@@ -48,7 +48,7 @@ describe('the shape of objects', () => {
     ]);
     const beta = { ...policy, apiVersion: 'admissionregistration.k8s.io/v1beta1' };
     expect(shapeCheck(32)(beta)[0]?.message).toBe(
-      `Kubernetes 1.32 does not serve ${beta.apiVersion} ${beta.kind} unless it is turned on; it serves ${policy.apiVersion} ${policy.kind}`,
+      `Kubernetes 1.32 does not serve ${beta.apiVersion} ${beta.kind} unless it is enabled; it serves ${policy.apiVersion} ${policy.kind}`,
     );
     expect(shapeCheck(30)(policy)).toEqual([]);
   });

@@ -43,6 +43,6 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);
-  // An object without fields is no list without entries.
+  // An object without fields is not a list without entries.
   return { fields: entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) };
 }

@@ -75,7 +75,7 @@ describe('parseDocuments', () => {
     ['a scalar', 'just text', 'f.yaml:1:1: not a Kubernetes object'],
     ['a list', '\n\n- a', 'f.yaml:3:1: not a Kubernetes object'],
     ['no apiVersion', 'kind: A\nmetadata: {name: a}', 'f.yaml:1:1: apiVersion is missing'],
-    ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing, or is no text'],
+    ['an apiVersion that is a number', 'apiVersion: 1\nkind: A', 'apiVersion is missing, or is not a text'],
     ['no kind', 'apiVersion: v1\nmetadata: {name: a}', 'kind is missing'],
     ['no metadata', 'apiVersion: v1\nkind: A', 'A has no metadata'],
     ['no name', 'apiVersion: v1\nkind: A\nmetadata: {}', 'A has no metadata.name'],
@@ -192,5 +192,5 @@ test('an integer of 64 bits keeps all its digits, and a larger one is refused', 
   expect(read('18446744073709551615')).toEqual({ x: 2n ** 64n - 1n });
   expect(read('-9223372036854775808')).toEqual({ x: -(2n ** 63n) });
   expect(read('9007199254740992')).toEqual({ x: 2 ** 53 });
-  expect(() => read('18446744073709551616')).toThrow('too large to be kept exactly');
+  expect(() => read('18446744073709551616')).toThrow('too large for an exact value');
 });

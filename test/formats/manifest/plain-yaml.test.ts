@@ -93,7 +93,7 @@ describe('parsePlainYaml', () => {
     ['a text whose indentation is stated', 'a: |2\n   b\n'],
     ['a quoted scalar of two lines', 'a: "b\n  c"\n'],
     ['a collection of two lines', 'a: [b,\n  c]\n'],
-    ['what is no mapping', 'a\n'],
+    ['what is not a mapping', 'a\n'],
     ['a mapping in a value', 'a: b: c\n'],
     ['a list in a value', 'a: -\n'],
     ['a list in a value that goes on', 'a: -\n  b\n'],

@@ -29,7 +29,7 @@ describe('a right', () => {
     ['{apiGroups: [""], resources: [pods/ephemeralcontainers], verbs: [patch]}', 'puts containers into Pods'],
     [
       '{apiGroups: [""], resources: [nodes/proxy], verbs: [get]}',
-      'commands kubelets, past all checks of the API server',
+      'controls kubelets, past all checks of the API server',
     ],
     [
       '{apiGroups: [admissionregistration.k8s.io], resources: [mutatingwebhookconfigurations], verbs: [update]}',
@@ -45,7 +45,7 @@ describe('a right', () => {
       '{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [patch]}',
       'changes what the API server serves',
     ],
-    ['{apiGroups: [example.com], resources: ["*"], verbs: [get]}', 'a wildcard, also for what there will be'],
+    ['{apiGroups: [example.com], resources: ["*"], verbs: [get]}', 'a wildcard, which also covers future resources'],
   ])('by %s is named: %s', (rule, power) => {
     expect(powerOf(rule)).toBe(power);
   });
@@ -69,7 +69,7 @@ describe('a right', () => {
 
   test('of a role of others is named, and cluster-admin is everything', () => {
     expect(powers(binding('cluster-admin'))).toEqual(['may do everything']);
-    expect(powers(binding('others'))).toEqual(['all that a role of others allows']);
+    expect(powers(binding('others'))).toEqual(['everything that a role of others allows']);
   });
 });
 

@@ -25,7 +25,7 @@ test.each<[string, KubernetesObject, string | undefined, string]>([
     undefined,
     'annotation applyset.kubernetes.io/tooling',
   ],
-])('an object is for solpack alone by %s', (_, one, namespace, expected) => {
+])('an object is reserved for solpack by %s', (_, one, namespace, expected) => {
   expect(reservedBy(one, namespace)).toBe(expected);
 });
 

@@ -31,7 +31,7 @@ describe('a descriptor', () => {
     ['a size beyond exact numbers', { size: 2 ** 53 }],
     ['a size in words', { size: '1' }],
     ['a platform without an architecture', { platform: { os: 'linux' } }],
-    ['an annotation that is no text', { annotations: { a: 1 } }],
+    ['an annotation that is not a text', { annotations: { a: 1 } }],
   ] as const)('with %s is refused', ([, change]) => {
     expect(() => parse({ ...descriptor, ...change })).toThrow(expect.objectContaining({ code: 'manifest-invalid' }));
   });

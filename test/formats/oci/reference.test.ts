@@ -66,7 +66,7 @@ describe('an image reference', () => {
   });
 
   test.for([
-    ['quay.io/App/Web:1', 'upper-case letters, and no registry takes them; did you mean quay.io/app/web:1?'],
+    ['quay.io/App/Web:1', 'upper-case letters, which no registry accepts; did you mean quay.io/app/web:1?'],
     ['Web', 'did you mean web?'],
     [`docker.io/Library/nginx:V1@${digest}`, `did you mean docker.io/library/nginx:V1@${digest}?`],
     ['oci://quay.io/a/b:1', 'it has a scheme; leave oci:// out'],

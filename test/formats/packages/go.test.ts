@@ -75,7 +75,7 @@ describe('the build information of Go', () => {
   });
 
   test.each([
-    ['a replacement of nothing', '=>\tb\tv1\n', 'which one is not said'],
+    ['a replacement of nothing', '=>\tb\tv1\n', 'a replacement without its module'],
     ['a module without a name', 'dep\t\tv1\n', 'empty'],
     ['a version that is not printable', 'dep\ta\tv\x1b1\n', 'not printable'],
     ['more modules than there can be', 'dep\ta\tv1\n'.repeat(50_001), 'more than 50000 packages'],

@@ -42,8 +42,8 @@ describe('a package.json', () => {
     ['what is not JSON', '{', 'not JSON'],
     ['what is no object', '[]', 'not an object'],
     ['null', 'null', 'not an object'],
-    ['a name that is no string', '{"name":1}', 'the field name is no string'],
-    ['a version that is no string', '{"name":"a","version":["1"]}', 'the field version is no string'],
+    ['a name that is not a string', '{"name":1}', 'the field name is not a string'],
+    ['a version that is not a string', '{"name":"a","version":["1"]}', 'the field version is not a string'],
     ['a name that is not printable', '{"name":"a\\u001b[2J"}', 'not printable'],
     ['a license too long', JSON.stringify({ name: 'a', license: 'x'.repeat(2000) }), 'too long'],
   ])('is refused: %s', (_, text, message) => {

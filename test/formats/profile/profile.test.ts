@@ -25,7 +25,7 @@ describe('a profile', () => {
     ['an unknown setting', 'kubeconfg = "a"', /1:1: kubeconfg: unknown field.*kubeconfig/],
     ['an unknown setting of a table', '[images]\nserver = "a"', /2:1: images\.server: unknown field.*"serve"/],
     ['a value of another type', '[install]\nkeep-generations = "ten"', /2:1: install\.keep-generations: /],
-    ['a policy and keys', 'policy = "p.json"\nkeys = ["a.pub"]', /2:1: keys: stands beside "policy"/],
+    ['a policy and keys', 'policy = "p.json"\nkeys = ["a.pub"]', /2:1: keys: is set beside "policy"/],
     ['no TOML', 'kubeconfig = ', /1:/],
     ['no duration', '[install]\n timeout = "1 parsec"', /2:2: install\.timeout: has to be a duration/],
     ['no address', '[images]\nserve = "here"', /2:1: images\.serve: has to be an address/],

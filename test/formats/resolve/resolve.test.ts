@@ -119,7 +119,7 @@ describe('where there is no set', () => {
     expect(whyNot({ candidates, wants: wanting('shop') })).toEqual({
       isAboutOthers: true,
       explanation: [
-        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, there is no set in which all of this holds.',
+        'Because shop 1.0.0 requires cert-manager >=1.12 <2, but there is cert-manager in 2.0.0 and 1.10.0 only, and the configuration wants shop, no set meets all of this.',
       ],
       help: ['import an archive of cert-manager in >=1.12 <2', 'deactivate shop'],
     });
@@ -134,12 +134,12 @@ describe('where there is no set', () => {
       ...['b', 'y'].flatMap((name) => [release(name, '1.0.0'), release(name, '2.0.0')]),
     ];
     expect(whyNot({ candidates, wants: wanting(['foo', '^1']) }).explanation).toEqual([
-      'Because a 1.0.0 requires b ^2.0.0 and foo 1.0.0 requires b ^1.0.0, a 1.0.0 and foo 1.0.0 cannot be there together.',
+      'Because a 1.0.0 requires b ^2.0.0 and foo 1.0.0 requires b ^1.0.0, a 1.0.0 and foo 1.0.0 cannot be installed together.',
       'And because foo 1.0.0 requires a ^1.0.0, foo 1.0.0 cannot be installed (1).',
-      'Because x 1.0.0 requires y ^2.0.0 and foo 1.1.0 requires y ^1.0.0, x 1.0.0 and foo 1.1.0 cannot be there together.',
+      'Because x 1.0.0 requires y ^2.0.0 and foo 1.1.0 requires y ^1.0.0, x 1.0.0 and foo 1.1.0 cannot be installed together.',
       'And because foo 1.1.0 requires x ^1.0.0, foo 1.1.0 cannot be installed.',
       'And because foo 1.0.0 cannot be installed (1), no version of foo can be installed.',
-      'And because the configuration wants foo ^1, there is no set in which all of this holds.',
+      'And because the configuration wants foo ^1, no set meets all of this.',
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('what says over which versions it may be installed', () => {
       wants: wanting(['shop', '2.0.0']),
       ...having('1.2.0'),
     });
-    expect(help).toContain('install shop 1.4.0 before, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0');
+    expect(help).toContain('install shop 1.4.0 first, or all of it by --through: the way is 1.2.0 → 1.4.0 → 2.0.0');
     expect(isAboutOthers).toBe(true);
   });
 
@@ -316,7 +316,7 @@ describe('environments', () => {
     expect(told(besides)).toEqual(['store 1.0.0', 'guestbook 2.0.0', 'guestbook.team-a 1.0.0']);
   });
 
-  test('that cannot be there together are told by their namespaces', () => {
+  test('that cannot be installed together are told by their namespaces', () => {
     const { explanation, help } = whyNot(placed({ 'team-a': '1.0.0', 'team-b': '1.1.0' }));
     expect(explanation.join(' ')).toMatch(/the configuration wants guestbook 1\.0\.0 in team-a/);
     expect(help).toContain('activate another version of guestbook than 1.1.0 in team-b');

@@ -116,13 +116,13 @@ describe('parseConfiguration', () => {
     [
       'millions of brackets that close nothing',
       `${head}${']'.repeat(4_000_000)}`,
-      /^3:1: a bracket closes here that was not opened/,
+      /^3:1: this closing bracket has no opening bracket/,
     ],
     ['brackets without end', '['.repeat(50_000), /^1:260: nested more than 256 deep$/],
     [
       'a second document',
       `---\n${head}archives: []\n---\n${head}archives: [a.iso]\n`,
-      /^5:1: a second document begins here, and one alone is read: keep one of them$/,
+      /^5:1: a second document begins here, but only one is allowed: keep one of them$/,
     ],
     ['a second document that is empty', `${head}archives: []\n---\n`, /^4:1: a second document begins here/],
     ['nothing', '', /has to be a mapping, but is empty/],

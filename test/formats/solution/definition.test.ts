@@ -63,7 +63,7 @@ describe('parseDefinition', () => {
     ['requires = { guestbook = "^1" }', 'is the Solution itself'],
     ['requires = { a = "newest" }', 'has to be a SemVer range'],
     ['requires = { kubernetes = ">=1.29" }', 'the field "kubernetes" says'],
-    ['requires = { "-a" = "*" }', 'is no name of a Solution or capability'],
+    ['requires = { "-a" = "*" }', 'is not a name of a Solution or capability'],
     ['any-of = [{}]', 'names nothing'],
     ['provides = { cni = "1" }', 'SemVer 2.0.0'],
     ['exclusive = ["cni"]', 'cni is not in "provides"'],
@@ -136,7 +136,7 @@ describe('parseDefinition', () => {
     [
       'a namespace to be made that is not named',
       good.replace('after = ["crds"]', 'create-namespace = true'),
-      ['12:1: components.0.create-namespace: says that a namespace is to be made, but "namespace" does not say which'],
+      ['12:1: components.0.create-namespace: asks to create a namespace, but "namespace" does not name it'],
     ],
     [
       'a namespace with two values of one label',
@@ -146,7 +146,7 @@ describe('parseDefinition', () => {
       ['20:1: components.1.create-namespace: another component has b = "1" for a'],
     ],
     [
-      'a release of what is no chart',
+      'a release of what is not a chart',
       `${good}release = "a"\n`,
       ['18:1: components.1.release: only a component of kind helm has release, not manifests'],
     ],
@@ -201,7 +201,7 @@ describe('parseDefinition', () => {
       ['14:1: components.1.name: web is named twice'],
     ],
     [
-      'a timeout that is no duration',
+      'a timeout that is not a duration',
       `${good}timeout = "5 minutes"\n`,
       ['18:1: components.1.timeout: has to be a duration from 1s to 24h, such as 90s, 5m or 1h30m'],
     ],
@@ -243,7 +243,7 @@ describe('parseDefinition', () => {
       'what is not TOML, at its place',
       'name = "a"\nversion = \n',
       [
-        '2:11: here has to be a value: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
+        '2:11: a value is missing here: a text in quotes, a number, a date, true, false, a list in [ ] or a table in { }',
       ],
     ],
   ])('tells where to find %s', (_, text, expected) => {

@@ -68,8 +68,8 @@ describe('environments', () => {
     ['{Team: latest}', 'RFC 1123 label'],
     ['{a.b: latest}', 'RFC 1123 label'],
     ['[team-a]', 'environments'],
-    ['{kube-system: latest}', 'kube-system is no namespace for environments'],
-    ['{solpack-system: latest}', 'solpack-system is no namespace for environments'],
+    ['{kube-system: latest}', 'kube-system is not a namespace for environments'],
+    ['{solpack-system: latest}', 'solpack-system is not a namespace for environments'],
     [`{${'a'.repeat(60)}: latest}`, 'has more than 63 characters'],
   ])('%s are refused, at their place', (environments, words) => {
     for (const text of [

@@ -72,10 +72,10 @@ describe('a program', () => {
 
   test.each([
     ['is empty', Buffer.alloc(0)],
-    ['is no ELF program', Buffer.from('#!/bin/sh\nexec node solpack.js\n')],
+    ['is not an ELF program', Buffer.from('#!/bin/sh\nexec node solpack.js\n')],
     ['ends within the header of an ELF program', tinyElf('a').subarray(0, PROGRAM_HEAD - 1)],
-    ['is no ELF program of 64 bits, lowest byte first', tinyElf('a', { width: 1 })],
-    ['is no ELF program of 64 bits, lowest byte first', tinyElf('a', { order: 2 })],
+    ['is not an ELF program of 64 bits, lowest byte first', tinyElf('a', { width: 1 })],
+    ['is not an ELF program of 64 bits, lowest byte first', tinyElf('a', { order: 2 })],
     ['is an object file, and no program', tinyElf('a', { type: 1 })],
     ['is a core dump, and no program', tinyElf('a', { type: 4 })],
     ['is an ELF file that cannot be executed: it has no entry point', tinyElf('a', { entry: 0n })],

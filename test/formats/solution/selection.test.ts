@@ -36,7 +36,7 @@ describe('a selection', () => {
   test.each([
     ['a content that is there twice', { absent: [selection.absent[0], selection.absent[0]] }],
     ['a base that is there twice', { bases: [base(a), base(a)] }],
-    ['a base that has nothing', { absent: [{ digest: c, base: 0 }] }],
+    ['a base without contents', { absent: [{ digest: c, base: 0 }] }],
     ['a base that is not there', { absent: [...selection.absent, { digest: b, base: 2 }] }],
     ['another order', { absent: selection.absent.toReversed() }],
     ['no content', { absent: [] }],

@@ -98,7 +98,7 @@ describe('a policy in TOML is refused, with the place, where', () => {
     ['the document has an unknown field', `trusted = true\n${good}`, /^1:1: trusted: unknown field$/],
     ['it has no version', good.replace('version = 3\n', ''), /^1:1: version: is missing$/],
     ['its version is 0', good.replace('version = 3', 'version = 0'), /^1:1: version: /],
-    ['its version is no whole number', good.replace('version = 3', 'version = 1.5'), /^1:1: version: /],
+    ['its version is not a whole number', good.replace('version = 3', 'version = 1.5'), /^1:1: version: /],
     [
       'its version is beyond what numbers hold',
       good.replace('version = 3', 'version = 9007199254740993'),
@@ -165,7 +165,7 @@ describe('a policy in TOML is refused, with the place, where', () => {
     [
       'two rules have one pattern',
       `${good}\n[[policies]]\nmatch = "guestbook"\nkeys = ["${first}"]\n`,
-      /policies\.1\.match: is there twice/,
+      /policies\.1\.match: is duplicated/,
     ],
     [
       'what it denies is not a digest',

@@ -11,7 +11,7 @@ export interface KernelEntry {
   /** Seconds since 1970. */
   readonly modified: number;
   readonly owner: string;
-  /** In hexadecimal; undefined for what is no regular file, or a large one. */
+  /** In hexadecimal; undefined for what is not a regular file, or a large one. */
   readonly sha256: string | undefined;
 }
 

@@ -51,7 +51,7 @@ async function writable(folder: string, what: string): Promise<HealthFinding> {
       // What is in the way of a path has no folder below it.
       if (code === 'ENOENT' || (code === 'ENOTDIR' && !(await isThere(at)))) continue;
       const where = at === folder ? '' : `${at}: `;
-      const why = code === 'ENOTDIR' ? 'is no folder' : reasonOf(error);
+      const why = code === 'ENOTDIR' ? 'is not a folder' : reasonOf(error);
       const message = `${what} cannot be written there: ${where}${why}`;
       return { state: 'fails', subject: folder, message, hint: mendFor(code, at) };
     }

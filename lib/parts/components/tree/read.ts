@@ -30,12 +30,12 @@ export interface ComponentTree {
   readonly root: string;
   /** In byte order of their folders. */
   readonly entries: readonly Entry[];
-  /** Names of what is no component, in byte order; names that begin with a dot are not among them. */
+  /** Names of what is not a component, in byte order; names that begin with a dot are not among them. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Reads a folder of components; nothing is run. What is no component, and names that are not as the convention has
+ * Reads a folder of components; nothing is run. What is not a component, and names that are not as the convention has
  * them, are told. Throws `file-missing`, `file-unreadable`, `path-escapes` where an entry is a link out of the folder,
  * `component-invalid` where one has two kustomizations, or two are the same component.
  */
@@ -79,7 +79,7 @@ function decoded(folder: string, name: Buffer): string {
   throw invalid(join(folder, text), 'has a name that is not UTF-8', 'rename it');
 }
 
-/** Finds out what an entry is; undefined, which is told, for one that is no component. */
+/** Finds out what an entry is; undefined, which is told, for one that is not a component. */
 async function kindOf(
   root: string,
   name: string,

@@ -45,7 +45,7 @@ export function absentKinds(
     source,
     object,
     path: undefined,
-    message: `nothing brings its kind, ${kindWords(kind)}; add a component that defines it, or name it under [requires]: ${asked(kind)}`,
+    message: `nothing provides its kind, ${kindWords(kind)}; add a component that defines it, or name it under [requires]: ${asked(kind)}`,
   }));
 }
 
@@ -60,10 +60,10 @@ export function kindsOfOthers(
   const found = versionsToJudge(versions).flatMap((one) => unbrought(one, proven, metadata));
   return [...Map.groupBy(found, ({ component }) => component)].map(([component, own]) => {
     const kinds = [...new Set(own.map(({ kind }) => kindWords(kind)))].join(', ');
-    const message = `has objects of kinds that the Solution does not define: ${kinds}; ${bringers.join(' or ')} has to bring them`;
+    const message = `has objects of kinds that the Solution does not define: ${kinds}; ${bringers.join(' or ')} has to provide them`;
     return {
       component,
-      message: `${message}, and to be sure, name each under [requires], as in ${asked(own[0]!.kind)}`,
+      message: `${message}, to be sure, name each under [requires], as in ${asked(own[0]!.kind)}`,
     };
   });
 }

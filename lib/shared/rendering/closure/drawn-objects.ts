@@ -29,12 +29,12 @@ export function tellDrawn(drawn: readonly DrawnObject[], keep: (component: strin
   for (const [subject, own] of Map.groupBy(drawn, ({ component }) => component)) {
     const objects = own.map(({ object, paths }) => (paths.length === 0 ? object : `${object} (${paths.join(', ')})`));
     const until = keep(subject)
-      ? 'which each cluster keeps as they were first'
+      ? 'which each cluster keeps as they were first rendered'
       : 'which each cluster keeps until an upgrade has another chart or other values (keep-drawn = true keeps them then too)';
     flow.onEvent({
       type: 'notice',
       subject,
-      message: `draws values when it is rendered, ${until}: ${objects.join('; ')}`,
+      message: `draws random values when it is rendered, ${until}: ${objects.join('; ')}`,
     });
   }
 }

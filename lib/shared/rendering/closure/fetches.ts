@@ -37,7 +37,7 @@ export function fetchFinding(
   { address, ...place }: StatedFetch,
   source: string | undefined,
 ): Omit<ClosureFinding, 'kubernetes'> {
-  const message = `seems to fetch from ${address}; bring what it fetches with the Solution, or leave this out by a value of the chart`;
+  const message = `seems to fetch from ${address}; add what it fetches to the Solution, or disable this by a value of the chart`;
   return { code: 'address-fetched', ...place, source, message };
 }
 

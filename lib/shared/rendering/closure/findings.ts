@@ -1,13 +1,14 @@
 /** What keeps a Solution from being closed; each has a title in `docs/errors.md`. */
 export const closureFindings = {
-  'not-rendered': 'helm or kubectl refuse a component, or it is not what its kind says',
-  'image-unheld': 'An object runs an image that the archive does not hold, and that no site is said to bring',
+  'not-rendered': 'helm or kubectl refuse a component, or its content does not match its kind',
+  'image-unheld':
+    'An object runs an image that neither the archive nor, as far as the definition says, a site provides',
   'image-likely': 'An object seems to name an image that the archive does not hold, and `--strict` was given',
   'image-unused': 'The definition lists an image that no component names, and `--strict` was given',
   'object-twice': 'Two objects have one name',
   'object-invalid': 'Kubernetes would refuse an object by its shape',
-  'namespace-absent': 'An object is in a namespace that the Solution does not bring',
-  'kind-absent': 'An object is of a kind that neither Kubernetes nor the Solution brings',
+  'namespace-absent': 'An object is in a namespace that the Solution does not create',
+  'kind-absent': 'An object is of a kind that neither Kubernetes nor the Solution defines',
   'address-fetched': 'A container seems to fetch from an address, and `--strict` was given',
   'probe-field-absent': 'A probe looks at a field that objects of its kind never have',
 } as const;

@@ -24,7 +24,7 @@ export interface Brought {
 
 type Found = Omit<ClosureFinding, 'kubernetes'>;
 
-const unheldHint = 'is not among the images; add it to [[images]], or to external-images where sites bring it';
+const unheldHint = 'is not among the images; add it to [[images]], or to external-images if sites provide it';
 const likelyHint = 'seems to be used, but is not among the images; add it to [[images]], or to external-images';
 
 /** Finds all that keeps a Solution from being closed, of what was rendered and of what is proven. */
@@ -111,7 +111,7 @@ function homelessIn(statement: PlacedStatement, namespaces: ReadonlySet<string>)
 }
 
 function absentWords(namespace: string): string {
-  return `nothing brings the namespace ${namespace}; set create-namespace for its component, or state a Namespace`;
+  return `nothing creates the namespace ${namespace}; set create-namespace for its component, or add a Namespace`;
 }
 
 function isAlwaysThere(namespace: string): boolean {

@@ -24,7 +24,7 @@ export function tellOperators(versions: readonly ExaminedVersion[], without: Rea
   for (const [subject, own] of Map.groupBy(all, ({ component }) => component)) {
     if (without.has(subject) || !looksLikeOperator(own)) continue;
     const message =
-      'looks like an operator: images that are compiled into its program are not found, and have to be added by hand (docs/images.md)';
+      'looks like an operator: images named only in its program cannot be found, and have to be added by hand (docs/images.md)';
     flow.onEvent({ type: 'notice', subject, message });
   }
 }

@@ -22,7 +22,7 @@ export function tellAsked({ versions, proven }: Examination, apis: readonly stri
     flow.onEvent({
       type: 'notice',
       subject,
-      message: `asks for what neither Kubernetes nor the Solution brings, and is rendered as for a cluster without: ${words.join('; ')}; --api-versions, or the kind under [requires], has it rendered as for one that has it`,
+      message: `asks for APIs that neither Kubernetes nor the Solution provides, and is rendered as for a cluster without them: ${words.join('; ')}; --api-versions, or the kind under [requires], renders it as for a cluster with them`,
     });
   }
 }
@@ -39,7 +39,7 @@ export function tellDormant({ versions, proven }: Examination, provides: Relatio
     flow.onEvent({
       type: 'notice',
       subject,
-      message: `defines kinds only with other values than those of the definition, so that the Solution does not provide them: ${kinds.join(', ')}; where every site sets these values, name the kinds under [provides]`,
+      message: `defines kinds only with values other than those of the definition, so the Solution does not provide them: ${kinds.join(', ')}; if every site sets these values, name the kinds under [provides]`,
     });
   }
 }

@@ -15,7 +15,7 @@ export interface ListedImage {
 }
 
 const way =
-  'is listed, but no component names it: "solpack images --prune" takes it out; if a site, an operator or a plugin asks for it, write keep = true in its entry';
+  'is listed, but no component names it: "solpack images --prune" removes it; if a site, an operator or a plugin needs it, write keep = true in its entry';
 
 /** Returns the images that some component may turn out not to name; none where nobody can know that. */
 export function unusedCandidates(

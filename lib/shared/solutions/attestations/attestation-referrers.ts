@@ -57,7 +57,7 @@ export async function attestationReferrers(
       referrers.push(attestationReferrer(archive.catalog, attestation, bytes, window(slot, 0, bytes.length)));
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      onSkip(`the slot of the attestation ${attestation.name} holds what is no bundle of it; it stays behind`);
+      onSkip(`the slot of the attestation ${attestation.name} does not hold a bundle of it; it is not sent`);
     }
   }
   return referrers;

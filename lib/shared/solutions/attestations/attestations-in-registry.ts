@@ -56,7 +56,7 @@ export function attestationsIn(
           return await readBundle(source, catalog, attestation, bundle, signal);
         } catch (error) {
           if (!isContent(error)) throw error;
-          const message = `the signed statement ${bundle.digest} of ${attestation.name} is left out: ${error.message}`;
+          const message = `the signed statement ${bundle.digest} of ${attestation.name} is skipped: ${error.message}`;
           onEvent({ type: 'notice', subject, message });
         }
       }
@@ -100,7 +100,7 @@ async function readOffer(
     const isOne = bundle?.mediaType === bundleMediaType && more.length === 0 && value.subject?.digest === about.digest;
     return isOne && name !== undefined ? { name, bundle } : undefined;
   } catch (error) {
-    // What is no manifest is none of a statement either.
+    // What is not a manifest is none of a statement either.
     if (isContent(error)) return undefined;
     throw error;
   }

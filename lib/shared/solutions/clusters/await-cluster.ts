@@ -20,7 +20,7 @@ export async function awaitCluster(cluster: ClusterTarget, time: number, flow: F
     if (performance.now() + POLL > end) throw reason;
     const { code, message } = reason;
     if (told !== code + message) {
-      flow.onEvent({ type: 'notice', subject: reason.subject, message: `${message}; it is waited for` });
+      flow.onEvent({ type: 'notice', subject: reason.subject, message: `${message}; waiting for it` });
     }
     told = code + message;
     await sleep(POLL, undefined, { signal: flow.signal }).catch((error) => {

@@ -51,7 +51,7 @@ async function whyMissing(
   registries: Registries,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (at === undefined) return 'it was served by the install itself, which has ended';
+  if (at === undefined) return 'the install itself served it, and has ended';
   const reference = { registry: at.registry, repository: at.repository, digest };
   try {
     const found = await registries.open(at).resolve(formatReference(reference), signal);

@@ -37,6 +37,6 @@ export function requireNamedRemovals(
   if (open.length === 0) return;
   const allow = removalNames(open).map((name) => `--allow-removal ${name}`);
   throw new SolpackError('removal-unnamed', subject, open.map((one) => removalWords(one, false)).join('; '), {
-    hint: `nothing was changed; if that is meant, give ${allow.join(' ')}`,
+    hint: `nothing was changed; if the removal is intended, give ${allow.join(' ')}`,
   });
 }

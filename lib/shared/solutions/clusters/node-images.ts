@@ -84,7 +84,7 @@ export async function releaseNodeImages(
     const store = nodeStoreAt(place);
     const subject = `${place.way}:${place.place}`;
     if (place.host !== hostname() || store === undefined) {
-      const message = `images are on ${place.host} still: install there a configuration that activates nothing, to remove them`;
+      const message = `images are still on ${place.host}: to remove them, install a configuration there that activates nothing`;
       flow.onEvent({ type: 'notice', subject, message });
       continue;
     }
@@ -121,7 +121,7 @@ async function missingAt(
   const all = (reason: string): ReadonlyMap<GenerationImage, string> => new Map(images.map((image) => [image, reason]));
   if (place.host !== hostname() || store === undefined) {
     return all(
-      `it was put on ${place.host} (${place.way}:${place.place}), and only there can be told whether it is there still`,
+      `it was put on ${place.host} (${place.way}:${place.place}), and only that host can check whether it still exists`,
     );
   }
   try {

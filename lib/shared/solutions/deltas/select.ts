@@ -21,9 +21,14 @@ export function withoutBases(catalog: Catalog, bases: readonly Catalog[]): Catal
 function selectionOf(catalog: Catalog, given: readonly Catalog[]): Selection | undefined {
   const bases = [...new Map(given.map((base) => [base.root.digest, base])).values()];
   if (bases.length > selectionLimits.bases) {
-    throw new SolpackError('usage-invalid', catalog.metadata.name, `a delta of ${bases.length} archives is asked for`, {
-      hint: `name ${selectionLimits.bases} at most; those before a whole archive add nothing`,
-    });
+    throw new SolpackError(
+      'usage-invalid',
+      catalog.metadata.name,
+      `${bases.length} older archives are too many for a delta`,
+      {
+        hint: `name at most ${selectionLimits.bases}; those before a whole archive add nothing`,
+      },
+    );
   }
   bases.sort((a, b) => unitOrder(a.root.digest, b.root.digest));
   const held = bases.map((base) => new Set(base.contents.map(({ digest }) => digest)));

@@ -44,6 +44,6 @@ export async function archiveNamed(entry: string, context: MediaContext): Promis
   if (more.length === 0) return found;
   const names = [found, ...more].map(placeName);
   const left = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : '';
-  const message = `stands for ${names.length} archives: ${names.slice(0, SHOWN).join(', ')}${left}`;
+  const message = `matches ${names.length} archives: ${names.slice(0, SHOWN).join(', ')}${left}`;
   throw new SolpackError('usage-invalid', entry, message, { hint: 'name one of them' });
 }

@@ -11,7 +11,7 @@ export const reference: MediumKind = {
     if (!wanted) return undefined;
     origin.requireRepository(wanted);
     if (connect) return { places: [connect(wanted)], several: false };
-    throw new SolpackError('usage-invalid', entry, 'is in a registry, and archives are read from files here', {
+    throw new SolpackError('usage-invalid', entry, 'is in a registry, but this command reads archives from files', {
       hint: 'fetch it with "solpack pull", and name the file',
     });
   },

@@ -24,7 +24,7 @@ export function mediumFaults(medium: Metalk8sMedium): ForeignMedium['faults'] {
     ...lacking
       .map((image) => ({ image, path: `${metalk8sPaths.images}/${image.replace(/:(?=[^:]*$)/, '/')}` }))
       .filter(({ path }) => unusable.every((one) => one.path !== path))
-      .map(({ image, path }) => ({ path, message: `${image} is asked for, and is not there` })),
+      .map(({ image, path }) => ({ path, message: `${image} is listed, but does not exist` })),
   ];
 }
 

@@ -54,7 +54,7 @@ async function imageIn(
   entry: TreeEntry | undefined,
   [name, tag]: readonly [string, string],
 ): Promise<{ entry: TreeEntry; descriptor: Descriptor }> {
-  if (!isRepository(name) || !isTag(tag)) throw refusal('its names are none of an image and a tag');
+  if (!isRepository(name) || !isTag(tag)) throw refusal('its names are not those of an image and a tag');
   if (!entry) throw refusal(`it has no ${MANIFEST}`);
   if (entry.size > MANIFEST_LIMIT) throw refusal(`its ${MANIFEST} has ${sizeWords(entry.size)}`);
   const bytes = await entryReader(opened.file, entry).read(0, entry.size);
@@ -90,7 +90,7 @@ async function readContent(
   limit: number,
 ): Promise<Uint8Array> {
   const entry = algorithmOf(digest) === 'sha256' ? contents.get(hexOf(digest))?.[0] : undefined;
-  if (!entry) throw refusal(`it names ${digest}, and no file has that name`);
+  if (!entry) throw refusal(`it names ${digest}, but no file has that name`);
   if (size > limit) throw refusal(`${digest} has ${sizeWords(size)}`);
   return collect(verified(entryBytes(file, entry), { digest, size }), limit);
 }

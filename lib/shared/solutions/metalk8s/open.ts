@@ -42,7 +42,7 @@ export async function openMetalk8s(opened: OpenedFiles, signal?: AbortSignal): P
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw isOfAuthor(error)
-      ? fromFormat('archive-invalid', path, error, 'ask whoever built it; MetalK8s takes no such medium either')
+      ? fromFormat('archive-invalid', path, error, 'ask its maker; MetalK8s does not accept such a medium either')
       : damaged(path, error);
   }
 }

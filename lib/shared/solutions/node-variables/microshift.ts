@@ -50,7 +50,7 @@ export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_F
   };
 }
 
-const HINT = 'mend it, since MicroShift reads it too; or say all variables by --variable';
+const HINT = 'fix it, since MicroShift reads it too; or set all variables by --variable';
 
 async function dropIns(folder: string): Promise<string[]> {
   try {
@@ -69,7 +69,7 @@ async function bytesOf(path: string, { onEvent }: Flow): Promise<Uint8Array | un
   } catch (error) {
     if (!(error instanceof SolpackError) || !['file-missing', 'file-unreadable'].includes(error.code)) throw error;
     if (error.code === 'file-unreadable') {
-      onEvent({ type: 'notice', subject: path, message: `tells plugins nothing of the node: ${error.message}` });
+      onEvent({ type: 'notice', subject: path, message: `gives plugins no variables of the node: ${error.message}` });
     }
     return undefined;
   }

@@ -90,9 +90,9 @@ async function heldWithin(grants: Grants, path: string): Promise<HeldEntry> {
 }
 
 function fileRefusal(path: string): SolpackError {
-  return refusal(path, 'put it below a folder that is allowed, or allow its folder: --allow-files DIR');
+  return refusal(path, 'put it below an allowed folder, or allow its folder: --allow-files DIR');
 }
 
 function refusal(subject: string, hint: string): SolpackError {
-  return new SolpackError('configuration-bounds', subject, WORDS, { hint: `${hint}; docs/agent.md tells more` });
+  return new SolpackError('configuration-bounds', subject, WORDS, { hint: `${hint}; docs/agent.md has more` });
 }

@@ -11,11 +11,11 @@ export interface WrittenGrants extends Pick<Grants, 'folders' | 'variables' | 'w
 export function readGrants({ folders, variables, addresses, registries, withheld }: WrittenGrants): Grants {
   for (const folder of folders) {
     if (isClosed(folder))
-      throw usage('--allow-files', folder, 'holds what no configuration may read', 'name another folder');
+      throw usage('--allow-files', folder, 'holds files that no configuration may read', 'name another folder');
   }
   for (const name of variables) {
     if (!/^[A-Za-z_]\w*\*?$/.test(name))
-      throw usage('--allow-variable', name, 'is no name of a variable', 'write NAME, or PREFIX*');
+      throw usage('--allow-variable', name, 'is not the name of a variable', 'write NAME, or PREFIX*');
   }
   return {
     folders,
@@ -26,7 +26,7 @@ export function readGrants({ folders, variables, addresses, registries, withheld
       throw usage(
         '--allow-address',
         value,
-        'is no address without user, query and fragment',
+        'is not an address without user, query and fragment',
         'write https://HOST/PATH',
       );
     }),
@@ -34,7 +34,7 @@ export function readGrants({ folders, variables, addresses, registries, withheld
       const read = readRegistryGrant(value);
       if (read !== undefined) return read;
       const hint = 'write HOST[:PORT], or HOST[:PORT]/REPOSITORY without a tag';
-      throw usage('--allow-registry', value, 'is no registry', hint);
+      throw usage('--allow-registry', value, 'is not a registry', hint);
     }),
     withheld,
   };

@@ -40,7 +40,7 @@ export async function resolveRoot(
   const root = await source.resolve(name, signal);
   if (!root) {
     throw new SolpackError('solution-absent', subject, `${source.name} has no ${name}`, {
-      hint: 'check the tag; "solpack push" takes the version for it where nobody says another',
+      hint: 'check the tag; by default, "solpack push" uses the version as the tag',
     });
   }
   if (isIndexType(root.mediaType)) return root;
@@ -105,7 +105,7 @@ export async function signaturesOf(
   const { count, size } = metadata.signatureSlots;
   const found = await findSignatures(source, root, size, { signal, onSkip: tell });
   const { bundles, left } = placeSignatures(found, count);
-  for (const { digest } of left) tell(`the signature ${digest} is left out: all ${count} slots are taken`);
+  for (const { digest } of left) tell(`the signature ${digest} is skipped: all ${count} slots are used`);
   return bundles;
 }
 

@@ -22,7 +22,7 @@ export async function pushBundles(
   const signatures = [];
   for (const { number, kind, bytes } of await slotStates(archive)) {
     if (kind === 'damaged') {
-      const message = `signature slot ${number} holds what is no bundle; it stays behind`;
+      const message = `signature slot ${number} does not hold a bundle; it is not sent`;
       flow.onEvent({ type: 'notice', subject: archive.path, message });
     }
     const bundle = kind === 'bundle' ? readSlot(bytes) : undefined;

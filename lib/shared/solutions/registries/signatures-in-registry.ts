@@ -47,10 +47,10 @@ export async function findSignatures(
     } catch (error) {
       const unusable = error instanceof FormatError || (error instanceof SolpackError && isContent(error));
       if (!unusable) throw error;
-      options.onSkip(`the signature ${descriptor.digest} is left out: ${error.message}`);
+      options.onSkip(`the signature ${descriptor.digest} is skipped: ${error.message}`);
     }
   }
-  if (sorted.length > MOST) options.onSkip(`${sorted.length - MOST} more signatures are left out`);
+  if (sorted.length > MOST) options.onSkip(`${sorted.length - MOST} more signatures are skipped`);
   return found;
 }
 

@@ -70,8 +70,8 @@ export function sharedTags(ordered: readonly TaggedVersion[]): SharedTag[] {
     }
   }
   return [...shared.values()].map(({ first, by, other, count }) => {
-    const more = count === 1 ? '' : `; the same holds for ${count - 1} more of their tags`;
-    const message = `stands for the image of ${by}; that of ${other} is there by its digest, by which installs ask for it${more}`;
+    const more = count === 1 ? '' : `; the same is true of ${count - 1} more of their tags`;
+    const message = `is the image of ${by}; that of ${other} has only its digest, which installs use${more}`;
     return { tag: first, message };
   });
 }

@@ -41,7 +41,7 @@ export function choicesOf(
       return [choiceOf(one, reason)];
     }
     return [
-      choiceOf(one, () => 'the highest version in use, from which comes what its environments share'),
+      choiceOf(one, () => 'the highest version in use, which provides what its environments share'),
       ...own.map(({ namespace, chosen }) => {
         const want = wanted.get(name)?.get(namespace) ?? 'latest';
         return choiceOf(chosen, (others) => reasonFor(want, chosen.version, others), namespace);
@@ -71,5 +71,5 @@ function reasonFor(wanted: string, version: string, others: readonly string[]): 
   const possible = (other: string): boolean =>
     wanted === 'latest' ? prerelease(other) === null : isInRange(other, wanted);
   if (higher.some(possible)) return `the highest version${within} that fits all others`;
-  return `the highest version${within}${passes ? ' that is no pre-release' : ''}`;
+  return `the highest version${within}${passes ? ' that is not a pre-release' : ''}`;
 }

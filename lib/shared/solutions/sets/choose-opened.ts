@@ -21,7 +21,7 @@ export function chooseOpened(
   if (opened.length === 0 && unopened.length > 0) throw unopened[0]!.error;
   for (const { path, error } of unopened) {
     const why = error instanceof Error ? error.message : String(error);
-    onEvent({ type: 'notice', subject: path, message: `cannot be opened, and is not needed: ${why}` });
+    onEvent({ type: 'notice', subject: path, message: `cannot be opened, but is not needed: ${why}` });
   }
   return choose(configuration, opened);
 }
@@ -46,6 +46,6 @@ function neededError({ path, error }: Unopened): unknown {
   if (!(error instanceof SolpackError)) return error;
   return new SolpackError(error.code, path, `${error.message}, and it may be the version to activate`, {
     cause: error,
-    hint: `${error.hint ?? 'fetch it again'}; or name the version to activate in full (activeVersion), or take it out`,
+    hint: `${error.hint ?? 'fetch it again'}; or name the version to activate in full (activeVersion), or remove it`,
   });
 }

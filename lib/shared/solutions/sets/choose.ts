@@ -122,7 +122,7 @@ function absent(name: string, wanted: string, versions: readonly string[]): Solp
     versions.length > 0
       ? `its archives hold ${[...versions].sort(compare).join(', ')} only`
       : 'there is no archive of it';
-  return new SolpackError('version-absent', `${name} ${wanted}`, `is to be active, but ${there}`, {
-    hint: 'add its archive with "solpack import", or activate a version that is there; a file that was overwritten since it was imported holds another one now',
+  return new SolpackError('version-absent', `${name} ${wanted}`, `is active, but ${there}`, {
+    hint: 'add its archive with "solpack import", or activate an available version; a file that was overwritten after its import may hold another one now',
   });
 }

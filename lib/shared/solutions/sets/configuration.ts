@@ -36,7 +36,7 @@ export async function configuredServers(
   const connect: MediaContext['connect'] = (reference) => ({
     reference,
     connect: async () => {
-      throw new Error('nothing is asked here');
+      throw new Error('no server is asked here');
     },
   });
   const named = await configuredArchives(path, await readConfiguration(path), { base: dirname(path), connect });

@@ -47,8 +47,8 @@ function requireAny(configuration: SolutionsConfiguration, { entries, opened }: 
   if (empty === undefined) return;
   throw gone(
     empty.entry,
-    'holds no archive, and without a cluster it is unknown whether something of it is installed',
-    ['is the medium mounted? To install nothing of it: solpack deactivate NAME'],
+    'holds no archive, and without a cluster it is unknown whether something from it is installed',
+    ['is the medium mounted? To install nothing from it: solpack deactivate NAME'],
   );
 }
 
@@ -88,7 +88,7 @@ function requireArchiveOf(there: InventoryEntry, configuration: SolutionsConfigu
     entry.entry,
     `no longer holds ${there.name} ${version}, which is installed: the highest there is ${chosen.version}`,
     [
-      `put its archive back; to go down to that: solpack activate ${name} ${chosen.version}${environmentFlag(there.name)}`,
+      `put its archive back; to downgrade to that version: solpack activate ${name} ${chosen.version}${environmentFlag(there.name)}`,
     ],
   );
 }

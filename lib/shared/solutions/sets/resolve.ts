@@ -63,7 +63,7 @@ function noSet(configuration: string, { explanation, help }: NoSet): SolpackErro
   const subject = `configuration ${configuration}`;
   const sentences = explanation.map((one) => one.replace(/\.$/, ''));
   const code = 'set-impossible';
-  return new SolpackError(code, subject, `there is no set of Solutions for it${reasonWords(sentences)}`, {
+  return new SolpackError(code, subject, `no set of Solutions meets it${reasonWords(sentences)}`, {
     ...(help.length === 0 ? {} : { hint: help.join('; or ') }),
     findings: sentences.slice(0, -1).map((message) => ({ code, subject, message })),
   });
@@ -72,7 +72,7 @@ function noSet(configuration: string, { explanation, help }: NoSet): SolpackErro
 /** Words why there is no set, behind words that there is none: the last sentence, which goes on with those before it. */
 function reasonWords(sentences: readonly string[]): string {
   const last = sentences.at(-1) ?? '';
-  const [, reason] = /^(?:And b|B)ecause (.*), there is no set in which all of this holds$/.exec(last) ?? [];
+  const [, reason] = /^(?:And b|B)ecause (.*), no set meets all of this$/.exec(last) ?? [];
   if (reason === undefined) return `: ${last}`;
   return sentences.length > 1 ? `, because of that, and because ${reason}` : `, because ${reason}`;
 }

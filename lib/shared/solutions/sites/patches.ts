@@ -46,7 +46,7 @@ function requirePatch(value: unknown, place: SiteText, hasTarget: boolean, hasPl
   if (Array.isArray(value)) {
     if (!hasTarget) throw refuse('a list of operations needs a target');
     const wrong = value.findIndex((one) => !isOperation(one));
-    if (wrong >= 0) throw refuse(`entry ${wrong} is no operation of RFC 6902, with "op" and "path"`, [wrong]);
+    if (wrong >= 0) throw refuse(`entry ${wrong} is not an operation of RFC 6902, with "op" and "path"`, [wrong]);
     return;
   }
   if (!isRecord(value)) throw refuse('is neither a partial object nor a list of operations');

@@ -49,7 +49,7 @@ export interface SettableSolutions {
 /**
  * Reads all that a site sets: values, secrets and patches, each with its place for errors. Where it sets more for an environment than
  * for its Solution, there is an entry of its own for that, with both. Throws `site-invalid` for a Solution
- * or a component that is not there, for values of what is no chart, and for a file or a secret that cannot be used; and
+ * or a component that is not there, for values of what is not a chart, and for a file or a secret that cannot be used; and
  * `configuration-bounds` for what the configuration may not name.
  */
 export async function readSites(request: SiteRequest, solutions: SettableSolutions): Promise<SiteInputs[]> {
@@ -201,7 +201,7 @@ async function readSecret(
   const value = full === undefined ? origin.variable(env!) : decoded(await origin.readFile(full, limits.secret), full);
   if (value === undefined) throw refuse(`the variable ${env} is not set`, 'set it, and run the command again');
   if (value.length < SHORTEST_SECRET) {
-    const words = `is shorter than ${SHORTEST_SECRET} characters, and so cannot be kept out of what is told`;
+    const words = `is shorter than ${SHORTEST_SECRET} characters, so it cannot be kept out of messages`;
     throw refuse(`the secret ${path.join('.')} ${words}`, 'use a longer one');
   }
   return { ...here, path, value, origin: full === undefined ? `env ${env}` : `file ${full}` };

@@ -54,7 +54,7 @@ export function isShortOfRecords({ solutions }: Pick<Generation, 'solutions'>, t
 
 /** Tells that nobody was asked whether what comes back is still trusted. */
 export function tellUnasked(subject: string, flow: Flow): void {
-  const message = 'nobody was asked whether this is still trusted: --policy, or --key, says whose signatures count';
+  const message = 'trust was not checked: --policy or --key says whose signatures count';
   flow.onEvent({ type: 'notice', subject, message });
 }
 
@@ -65,7 +65,7 @@ function recordedAgainst(
 ): readonly Finding[] {
   const root = recorded?.root;
   if (recorded === undefined || root === undefined || !isDigest(root)) {
-    const message = 'it was not recorded from which archive it came';
+    const message = 'its archive was not recorded';
     return [{ code: 'signature-untrusted', subject: '', message }];
   }
   const { signers, release } = recorded;
@@ -102,10 +102,10 @@ function refusedReturn(
   refusals: readonly string[],
 ): SolpackError {
   const again = solutions.some(({ release }) => release === undefined)
-    ? '; the same release once more records what an older solpack did not'
+    ? '; installing the same release again records what an older solpack did not'
     : '';
   const hint = `install a release that is trusted, from its archive${again}. "solpack history" lists other generations`;
-  const message = `is not brought back, since it is not trusted: ${[...new Set(refusals)].join('; ')}`;
+  const message = `is not restored, since it is not trusted: ${[...new Set(refusals)].join('; ')}`;
   return new SolpackError('not-trusted', `generation ${number} of ${configuration}`, message, { hint });
 }
 
@@ -115,6 +115,6 @@ function tellUnrecorded({ number, solutions }: Pick<Generation, 'number' | 'solu
     .filter(({ release }) => release === undefined)
     .map(({ name, version }) => `${name} ${version}`);
   if (unknown.length === 0) return;
-  const message = `an older solpack did not record how old ${unknown.join(', ')} is, nor when it expires: neither is judged`;
+  const message = `an older solpack recorded neither the age of ${unknown.join(', ')} nor when it expires: neither is checked`;
   onEvent({ type: 'notice', subject: `generation ${number}`, message });
 }

@@ -14,6 +14,6 @@ export function untrusted(
   return new SolpackError('not-trusted', path, words.join('; '), {
     hint: downgraded
       ? 'install the newer release, or give --allow-downgrade'
-      : 'ask its publisher for an archive that the policy trusts, or whoever keeps the policy for another one',
+      : 'ask its publisher for an archive that the policy trusts, or the owner of the policy for another one',
   });
 }

@@ -100,7 +100,7 @@ describe('programs', () => {
   test('that are too old, or cannot be run, fail', async () => {
     const own = flow({ helm: 'echo v2.17.0+ga690bad', kubectl: 'exit 1', git: 'echo no number' });
     expect(await programs('', ['pack'], own)).toMatchObject([
-      { state: 'fails', message: expect.stringContaining('is v2.17.0+ga690bad, and 3 is the least'), hint },
+      { state: 'fails', message: expect.stringContaining('is v2.17.0+ga690bad, but at least 3 is needed'), hint },
       { state: 'fails', message: expect.stringContaining('cannot be run: ended with 1'), hint },
       { state: 'ok', message: expect.stringContaining('of an unknown version') },
     ]);
@@ -124,7 +124,7 @@ describe('rights', () => {
     expect(found.filter(({ state }) => state === 'fails')).toMatchObject([
       {
         subject: at('state/trust'),
-        message: expect.stringContaining('is no folder'),
+        message: expect.stringContaining('is not a folder'),
         hint: `move ${at('state')} away`,
       },
     ]);

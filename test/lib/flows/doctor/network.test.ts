@@ -74,7 +74,7 @@ describe('the port of serve', () => {
     await new Promise((closed) => server.close(closed));
     expect(await port(serveAt(url), { purposes: ['serve'] })).toMatchObject([{ state: 'ok', message: 'is free' }]);
     expect(await port(serveAt(url))).toMatchObject([
-      { state: 'fails', message: expect.stringContaining('nobody serves there'), hint },
+      { state: 'fails', message: expect.stringContaining('nothing serves there'), hint },
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('certificates', () => {
       { state: 'ok', subject: expect.stringContaining('certificate authority of') },
     ]);
     expect(await judgedAt(profile, 21)).toMatchObject([
-      { state: 'fails', message: expect.stringContaining('has ended at'), hint: expect.stringContaining('kubeconfig') },
+      { state: 'fails', message: expect.stringContaining('expired at'), hint: expect.stringContaining('kubeconfig') },
       { state: 'ok' },
     ]);
     expect(await judgedAt(profile, -1)).toMatchObject([
@@ -204,7 +204,7 @@ describe('certificates', () => {
     const token = `${part({ alg: 'none' })}.${part({ exp: now + 5 * DAY })}.x`;
     const path = writeKubeconfig(folder, { server: url, 'certificate-authority': at('long.pem') }, { token });
     expect(await judgedAt(`kubeconfig = "${path}"\n`, 0)).toMatchObject([
-      { state: 'warns', subject: `token of ${path}`, message: expect.stringMatching(/^ends in [45] days/) },
+      { state: 'warns', subject: `token of ${path}`, message: expect.stringMatching(/^expires in [45] days/) },
       { state: 'ok' },
       { state: 'warns', subject: `certificate of ${url}`, hint },
     ]);

@@ -34,7 +34,7 @@ test.each<[string, Partial<InstallPlan>, RegExp]>([
   [
     'a version is another',
     { choices: [{ ...plan.choices[0]!, version: '0.9.0' }] },
-    /shop was to be 0\.9\.0, and is 1\.0\.0 now/,
+    /shop was planned as 0\.9\.0, and is now 1\.0\.0/,
   ],
   ['fewer bytes are said to be sent', { bytes: 1 }, /the plan was edited/],
   ['rights were taken out', { rights: undefined }, /the plan was edited/],

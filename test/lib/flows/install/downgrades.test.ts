@@ -63,7 +63,7 @@ async function installs(configuration: string, memory: MemoryCluster): Promise<T
     {
       ...flow,
       onEvent: (event) => {
-        if (event.type !== 'notice' || !event.message.includes('goes down')) return;
+        if (event.type !== 'notice' || !event.message.includes('is a downgrade')) return;
         notices.push({ message: event.message, there: mapIn(memory) });
       },
     },

@@ -213,8 +213,8 @@ spec:
     const { error, notices } = await installs(await packed('anew', '2.0.0', read, 2), cluster.connect());
     expect(error).toBeUndefined();
     expect(contents(cluster)['password']).not.toBe(drawn['password']);
-    expect(notices.filter((one) => one.startsWith('draws values anew'))).toEqual([
-      'draws values anew: Secret/web (stringData.password), which Pods of Deployment/reader read; ' +
+    expect(notices.filter((one) => one.startsWith('draws new random values'))).toEqual([
+      'draws new random values: Secret/web (stringData.password), which Pods of Deployment/reader read; ' +
         'Deployment/reader (spec.template.metadata.annotations.checksum/secret); ' +
         'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there, and so does keepDrawn of the site',
     ]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('an overview', () => {
-  test('has the highest version of each Solution in the folder, and passes over what is no archive', async () => {
+  test('has the highest version of each Solution in the folder, and passes over what is not an archive', async () => {
     writeFiles(folder, { 'stick/other.iso': 'no archive', 'stick/notes.txt': '' });
     const found = await overview({ folder: at('stick'), root: at('machine') }, testFlow());
     expect(found).toEqual({

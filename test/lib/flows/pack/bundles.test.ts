@@ -112,7 +112,7 @@ describe('a bundle image', () => {
     const cases: [string, Uint8Array, string][] = [
       ['dots', archive(entry('../x.yaml', map)), 'is not a path within its folder'],
       ['inner-dots', archive(entry('manifests/../../x.yaml', map)), 'is not a path within its folder'],
-      ['hard', archive(entry('manifests/x.yaml', { type: '1', link: '/etc/hostname' })), 'which is no file'],
+      ['hard', archive(entry('manifests/x.yaml', { type: '1', link: '/etc/hostname' })), 'which is not a file'],
       ['soft', archive(entry('manifests/x.yaml', { type: '2', link: '/etc/hostname' })), 'symbolic link'],
       ['through', archive(entry('manifests', { type: '2', link: '/tmp' }), entry('manifests/x.yaml', map)), ''],
       ['no-tar', Buffer.from('nothing'.repeat(100)), 'component-invalid'],

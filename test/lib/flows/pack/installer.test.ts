@@ -123,7 +123,7 @@ describe('an installer', () => {
     await expect(check({ ...request, installer: nothing }, flow)).rejects.toMatchObject({
       code: 'file-missing',
       subject: `${own}/solpack`,
-      message: expect.stringContaining('no single executable'),
+      message: expect.stringContaining('not a single executable'),
     });
     rmSync(join(folder, 'path/helm'));
     await expect(check({ ...request, installer }, flow)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a pack is refused', () => {
       () => put(`${own}/helm`, readFileSync(join(programs, other, 'helm'))),
       /^is a program for/,
     ],
-    ['a script', () => put(`${own}/helm`, '#!/bin/sh\nexec helm.real "$@"\n'), /^is no ELF program$/],
+    ['a script', () => put(`${own}/helm`, '#!/bin/sh\nexec helm.real "$@"\n'), /^is not an ELF program$/],
     ['an empty file', () => put(`${own}/helm`, ''), /^is empty$/],
   ])('for %s, by its name', async (_, change, words) => {
     change();

@@ -89,7 +89,7 @@ describe('while it runs', () => {
     await become(url, tags('one'), 200);
   });
 
-  test('what is no archive, or contradicts one, is told of and not served', async () => {
+  test('what is not an archive, or contradicts one, is told of and not served', async () => {
     const archives = place();
     copyFileSync(kept('one'), join(archives, 'a.iso'));
     const flow = testFlow();

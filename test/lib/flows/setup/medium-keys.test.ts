@@ -7,7 +7,7 @@ import { ok, scratch } from '../../../support/judges.ts';
 
 const folder = scratch('medium-keys');
 
-test('a key keeps its name if that is a plain one, and is no key unless it is one', async () => {
+test('a key keeps its name if that is a plain one, and is not a key unless it is one', async () => {
   const { keyId } = JSON.parse(await succeeds(['keygen', '-o', 'k', '--json'], { cwd: folder }));
   const strange = 'a\nExecStartPre=x.pub';
   await ok('mkdir', ['-p', join(folder, 'tree/bin/linux-amd64')]);

@@ -109,7 +109,7 @@ describe('an error about a position in a file', () => {
     expect(told('/x/values.yaml', 'alues.yaml').position?.file).toBe('alues.yaml');
   });
 
-  test('names a text that is no file beside its subject', () => {
+  test('names a text that is not a file beside its subject', () => {
     const error = told('component web', 'output of run');
     expect(error.position?.file).toBe('output of run');
     expect(error.summary).toMatch(/^component web: output of run:1:1: a: is missing;/);

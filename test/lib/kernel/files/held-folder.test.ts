@@ -44,7 +44,7 @@ describe('a folder that is held', () => {
     await expect(held.enter('folder')).rejects.toMatchObject({ code: 'ENOTDIR' });
     await expect(held.enter('folder', true)).rejects.toMatchObject({ code: 'ENOTDIR' });
     await expect(held.open('file', fs.constants.O_RDONLY)).rejects.toMatchObject({ code: 'ELOOP' });
-    for (const name of ['', '.', '..', 'a/b', '/etc']) expect(() => held.at(name)).toThrow('is no name');
+    for (const name of ['', '.', '..', 'a/b', '/etc']) expect(() => held.at(name)).toThrow('is not a name');
   });
 
   test('is removed with all that is in it, and nothing that links lead to', async () => {

@@ -108,7 +108,11 @@ describe('a file in the making', () => {
     const partial = path('theirs.partial');
     await write(partial, 'theirs', { mode: 0o600 });
     giveAway(partial);
-    const refusal = { code: 'output-exists', subject: partial, message: 'belongs to user 65534, and is in the way' };
+    const refusal = {
+      code: 'output-exists',
+      subject: partial,
+      message: 'belongs to user 65534, and cannot be replaced',
+    };
     await expect(reopenFile(path('theirs'))).rejects.toMatchObject(refusal);
     await expect(writeFile(path('theirs'), utf8('mine'))).rejects.toMatchObject(refusal);
     expect(await read(partial, 'utf8')).toBe('theirs');

@@ -83,7 +83,7 @@ describe('a server without ranges', () => {
     });
     await expect(opened(url)).rejects.toMatchObject({
       code: 'remote-unranged',
-      message: 'the server sends files only whole, and answers no range requests',
+      message: 'the server sends files only whole, and does not support range requests',
     });
     await gone;
     expect(sent).toBeLessThan(WHOLE / 4);
@@ -159,7 +159,7 @@ describe('an answer that breaks off', () => {
     const remote = await opened(url);
     await expect(remote.read(200_000, 10)).rejects.toMatchObject({
       code: 'remote-unreachable',
-      message: 'cannot be read: the connection was cut',
+      message: 'cannot be read: the connection was closed early',
     });
     expect(seen).toHaveLength(5);
   });
@@ -291,7 +291,7 @@ describe('a redirect', () => {
     const { url } = await server((_, response) => response.writeHead(302, { location: '/again' }).end());
     await expect(opened(url)).rejects.toMatchObject({
       code: 'remote-error',
-      message: expect.stringContaining('redirects more than 10 times, and is not followed'),
+      message: expect.stringContaining('redirects more than 10 times, which is not followed'),
     });
   });
 });

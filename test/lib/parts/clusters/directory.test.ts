@@ -23,7 +23,7 @@ const request = (...components: string[]): ApplyRequest => ({
   solutions: [solution('app', ...components)],
 });
 
-test('is no cluster that could be asked', async () => {
+test('is not a cluster that could be asked', async () => {
   expect(await directoryTarget(join(folder, 'none')).facts(testFlow())).toBeUndefined();
   expect(readdirSync(folder)).not.toContain('none');
 });

@@ -287,9 +287,9 @@ describe('helm', () => {
       'component-invalid',
       'Helm loads at most',
     ],
-    ['a file that is no chart', { a: 'text' }, 'component-invalid', 'not gzip'],
+    ['a file that is not a chart', { a: 'text' }, 'component-invalid', 'not gzip'],
     [
-      'a vendored file that is no chart',
+      'a vendored file that is not a chart',
       { 'a/Chart.yaml': web, 'a/charts/b.tgz': 'text' },
       'component-invalid',
       'not gzip',

@@ -82,7 +82,7 @@ spec:
     await expect(rendered('lost', '9223372036854773801', operation)).rejects.toMatchObject({
       code: 'component-invalid',
       message: expect.stringMatching(
-        /^kustomize makes 9223372036854774000 of 9223372036854773801, in spec\..*\.default of CustomResourceDefinition things.example.com/,
+        /^kustomize turns 9223372036854773801 into 9223372036854774000, in spec\..*\.default of CustomResourceDefinition things.example.com/,
       ),
     });
   });

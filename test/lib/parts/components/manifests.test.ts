@@ -34,7 +34,7 @@ describe('manifests', () => {
   });
 
   test.each([
-    ['what is no manifest', { 'm/a.yaml': 'text: only\n' }, 'a.yaml:1:1: apiVersion is missing'],
+    ['what is not a manifest', { 'm/a.yaml': 'text: only\n' }, 'a.yaml:1:1: apiVersion is missing'],
     ['broken YAML', { 'm/sub/a.yaml': `${configMap('a')}  b: [` }, 'sub/a.yaml:7:'],
     ['a folder without objects', { 'm/a.yaml': '# nothing\n' }, 'has no Kubernetes objects'],
     ['a folder without manifests', { 'm/a.txt': 'text' }, 'has no Kubernetes objects'],

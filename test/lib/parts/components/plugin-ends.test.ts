@@ -200,7 +200,7 @@ describe('a plugin that cannot be run', () => {
   test.each<[string, string | Buffer, string, string]>([
     ['an interpreter that is not there', '#!/nowhere/sh -e\n', 'its interpreter "/nowhere/sh" is not on', 'install it'],
     ['the line ends of Windows', '#!/bin/sh\r\necho v1\r\n', 'its interpreter "/bin/sh\\r" is not on', 'Windows'],
-    ['an interpreter that is no program', '#!/etc/passwd\n', 'permission denied', 'noexec'],
+    ['an interpreter that is not a program', '#!/etc/passwd\n', 'permission denied', 'noexec'],
     ['a loader that is not there', unloadable(), 'the dynamic loader that it names', 'statically'],
   ])('because it has %s is refused with that reason', async (_, program, message, hint) => {
     expect(await failure({ program })).toMatchObject({

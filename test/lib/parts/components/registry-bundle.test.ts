@@ -79,7 +79,7 @@ describe('the kind registry+v1', () => {
         },
       },
     ],
-  ])('refuses a bundle that %s what is for solpack alone', async (name, changes) => {
+  ])('refuses a bundle that %s what is reserved for solpack', async (name, changes) => {
     await expect(component(`reserved-${name.length}`, changes)).rejects.toMatchObject({ code: 'object-reserved' });
   });
 
@@ -141,9 +141,7 @@ describe('the kind registry+v1', () => {
     expect(await traitsOf(kind, hooked)).toMatchObject({ asksKinds: true });
     expect(await traitsOf(kind, await component('plain'))).toMatchObject({ asksKinds: false });
     const none = cluster('v1.33.0', 'v1', 'cert-manager.io/v1alpha2');
-    await expect(render(kind, { ...hooked, cluster: none }, flow)).rejects.toThrow(
-      /nobody is known to make certificates/,
-    );
+    await expect(render(kind, { ...hooked, cluster: none }, flow)).rejects.toThrow(/nothing that makes certificates/);
     for (const facts of ['cert-manager.io/v1', 'cert-manager.io/v1/Certificate']) {
       const stated = await render(kind, { ...hooked, cluster: cluster('v1.33.0', facts) }, flow);
       expect(stated.map(({ object }) => object.kind)).toEqual(expect.arrayContaining(['Issuer', 'Certificate']));

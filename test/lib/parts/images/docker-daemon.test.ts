@@ -67,7 +67,7 @@ describe('an image of Docker', () => {
     });
     await expect(openImageSource('docker-daemon:web:9', context)).rejects.toMatchObject({
       code: 'source-invalid',
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('closed the connection'),
     });
     expect((await readdir(folder)).filter((entry) => entry.startsWith('solpack-'))).toEqual([]);
   });

@@ -135,7 +135,7 @@ describe('referrers', () => {
       expect(await repository.referrers(image.root)).toEqual([]);
       await expect(refer(repository, referrer('x'))).rejects.toMatchObject({
         code: 'registry-error',
-        message: expect.stringContaining(`the tag ${fallback} is no list`),
+        message: expect.stringContaining(`the tag ${fallback} is not a list`),
       });
       await repository.close();
     },
@@ -261,7 +261,7 @@ describe('a registry with the referrers API', () => {
 
   test.each([
     ['has no end', '</v2/team/web/referrers/x>; rel="next"', /more than 1000 pages/],
-    ['goes on elsewhere', '<http://127.0.0.1:1/v2/>; rel=next', /goes on at http:\/\/127.0.0.1:1/],
+    ['goes on elsewhere', '<http://127.0.0.1:1/v2/>; rel=next', /continues at http:\/\/127.0.0.1:1/],
   ])('whose list %s is refused', async (_, link, message) => {
     const { host } = await front((_, response) =>
       sendManifest(response.setHeader('link', link), encodeIndex({ manifests: [] })),

@@ -55,7 +55,7 @@ describe('readLocations', () => {
     expect(place('c.example', 'web')).toEqual(['c.example/web']);
   });
 
-  test('what is blocked is denied, what is no repository refused, and so is a damaged file', async () => {
+  test('what is blocked is denied, what is not a repository refused, and so is a damaged file', async () => {
     const locations = await configured(
       '[[registry]]\nlocation="a.example"\nblocked=true\n[[registry]]\nprefix="b.example/x"\nlocation="b"',
     );

@@ -39,7 +39,7 @@ describe('resolve', () => {
     await expect(repository.resolve(sha256('x'))).rejects.toMatchObject({ code: 'content-mismatch' });
   });
 
-  test('refuses Docker schema 1, what is no manifest, and what is too large', async () => {
+  test('refuses Docker schema 1, what is not a manifest, and what is too large', async () => {
     let body: Uint8Array = encodeJson({ schemaVersion: 1 });
     let type: string = mediaTypes.dockerSchema1Signed;
     const { host } = await front((request, response) => {

@@ -64,7 +64,7 @@ describe('what cannot be read is said, never left out', () => {
     expect(
       unreadOf(await documentOf([layerOf(archive(program, entry('bin/other', { body: programOf() }), a))])),
     ).toEqual([
-      'go packages bin/other: built without modules, so its dependencies are not known',
+      'go packages bin/other: built without modules, so its dependencies are unknown',
       'program bin/server: does not say what it was built from',
     ]);
     expect(unreadOf(await documentOf([layerOf(archive(program, packages))]))).toEqual([]);

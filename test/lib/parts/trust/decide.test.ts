@@ -75,7 +75,7 @@ describe('a Solution is trusted', () => {
       noMemory,
     ],
     [
-      'made a day ahead of a Solution that moves time for all',
+      'made a day ahead of a Solution that advances the time for all',
       entityOf({ created: NOW + 3 * DAY }),
       policyOf({ movesTime: true }),
       remembered({ other: { newest: NOW + 2 * DAY } }),
@@ -204,7 +204,7 @@ describe('a Solution is refused', () => {
     ]);
   });
 
-  test('by the date of a Solution that moves time for all, whatever the clock says; keys count from then on', () => {
+  test('by the date of a Solution that advances the time for all, whatever the clock says; keys count from then on', () => {
     const memory = remembered({ clock: { newest: NOW }, other: { newest: NOW + 9 * DAY } });
     const moved = (keys: Policy['keys']): Policy =>
       policyOf({}, { keys, rules: [{ ...ruleOfAll, match: 'clock', movesTime: true }, ruleOfAll] });

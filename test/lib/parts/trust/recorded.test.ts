@@ -81,24 +81,24 @@ describe('what is there already does not come back', () => {
   });
 
   test.each<[string, Policy, string[], RegExp]>([
-    ['its sequence', policyOf({ minSequence: 1 }), ['sequence-too-low'], /demands the sequence 1.*not recorded/],
+    ['its sequence', policyOf({ minSequence: 1 }), ['sequence-too-low'], /requires the sequence 1.*not recorded/],
     [
       'its attestations',
       policyOf({ requirePredicates: ['https://slsa.dev/provenance/v1'] }),
       ['predicate-missing'],
-      /demands an attestation.*slsa.*not recorded/,
+      /requires an attestation.*slsa.*not recorded/,
     ],
     [
       'its components',
       policyOf({ allow: { components: ['helm'] } }),
       ['policy-bounds'],
-      /demands components of helm.*not recorded/,
+      /requires components of helm.*not recorded/,
     ],
     [
       'all of its images',
       policyOf({ allow: { images: ['*/*'] } }),
       ['policy-bounds'],
-      /demands images of .*not recorded/,
+      /requires images of .*not recorded/,
     ],
     [
       'when it was made',

@@ -39,10 +39,10 @@ describe('the next version of a policy', () => {
   });
 
   test.each<[string, readonly TestKey[], string]>([
-    ['nobody has signed', [], 'signed by 0 of 2 keys that version 1 demands'],
-    ['one key too few of the current version has signed', [b, c], 'signed by 1 of 2 keys that version 1 demands'],
-    ['one key too few of its own has signed', [a, b], 'signed by 1 of 2 keys that version 2 demands'],
-    ['one key has signed again and again', [b, b, b], 'signed by 1 of 2 keys that version 1 demands'],
+    ['nobody has signed', [], 'signed by 0 of 2 keys that version 1 requires'],
+    ['one key too few of the current version has signed', [b, c], 'signed by 1 of 2 keys that version 1 requires'],
+    ['one key too few of its own has signed', [a, b], 'signed by 1 of 2 keys that version 2 requires'],
+    ['one key has signed again and again', [b, b, b], 'signed by 1 of 2 keys that version 1 requires'],
   ])('is refused where %s', async (_, keys, words) => {
     const before = readFileSync(current);
     await sign(...keys);
@@ -85,7 +85,7 @@ describe('the next version of a policy', () => {
     await expect(accept()).rejects.toMatchObject({ message: expect.stringContaining('1 of 2 keys that version 1') });
   });
 
-  test('is refused where its keys have expired by the date of what moves time for all, whatever the clock says', async () => {
+  test('is refused where its keys have expired by the date of what advances the time for all, whatever the clock says', async () => {
     const keys = [a, b].map(({ id, pem }) => ({ id, pem, notAfter: new Date(1000 * (NOW + 9)).toISOString() }));
     const policies = [{ match: 'platform', keys: [a.id], movesTime: true }];
     writePolicy(current, [a, b], by([a, b], 2, { keys, policies }));

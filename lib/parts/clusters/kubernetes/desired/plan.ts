@@ -36,7 +36,7 @@ export interface PlannedComponent {
   readonly objects: readonly PlannedObject[];
   /** What runs at events of the component, as stated. */
   readonly hooks: readonly PlannedHook[];
-  /** What tells that it is ready, besides that its objects are. */
+  /** Further conditions of its readiness, besides that its objects are ready. */
   readonly ready: readonly ReadyProbe[];
   /** Custom resources of others, as they are to be once it is ready. */
   readonly migrations: readonly KubernetesObject[];

@@ -2,7 +2,7 @@ import type { Condition } from './object-path.ts';
 
 /** An escape sequence of a terminal (ECMA-48, "Control sequences"). */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]/g;
-/** Everything that moves a cursor, changes the direction of writing, or is no character at all. */
+/** Everything that moves a cursor, changes the direction of writing, or is not a character at all. */
 const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
 /**

@@ -52,7 +52,7 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).filter((one): one is string => typeof one === 'string' && one !== '');
 }
 
-/** What is no text cannot be printed as one. */
+/** What is not a text cannot be printed as one. */
 function decoded(stored: string): string[] {
   try {
     return [new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(stored, 'base64'))];

@@ -78,7 +78,7 @@ describe('a tree', () => {
     expect(told['010-a']).toBe('is a plugin: its kustomization.yaml and Kustomization is not built separately');
   });
 
-  test('leaves out what is no component and says so, except of what is hidden', async () => {
+  test('leaves out what is not a component and says so, except of what is hidden', async () => {
     const { tree, told, root } = await read({
       'README.md': 'text',
       '010-empty/.keep': '',

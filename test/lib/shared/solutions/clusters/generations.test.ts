@@ -36,14 +36,14 @@ test('a return that did not end well is completed by the same command, and not u
 test('a generation that is named has to have gone well', () => {
   expect(chosen(remembered('3 ready', '2 ready', '1 ready'), 1)).toBe(1);
   expect(() => chosen(remembered('3 ready', '2 failed', '1 ready'), 2)).toThrow(/is failed.*: 3, 1/);
-  expect(() => chosen(remembered('1 ready'))).toThrow(/there is none before 1/);
+  expect(() => chosen(remembered('1 ready'))).toThrow(/there is no generation before 1/);
 });
 
 test('where a cluster has several configurations, the error tells the command that names each', async () => {
   const cluster = { name: 'node', configurations: async () => ['edge', 'core'] };
   await expect(configurationNamed(cluster, undefined, 'solpack rollback --name', testFlow())).rejects.toMatchObject({
     code: 'usage-invalid',
-    hint: 'name the one that you mean: solpack rollback --name edge, or solpack rollback --name core',
+    hint: 'name one of them: solpack rollback --name edge, or solpack rollback --name core',
   });
   await expect(configurationNamed(cluster, 'core', 'solpack history', testFlow())).resolves.toBe('core');
 });

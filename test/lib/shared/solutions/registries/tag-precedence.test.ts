@@ -57,7 +57,7 @@ describe('tags that versions share', () => {
       {
         tag: 'r.example.com/a:latest',
         message:
-          'stands for the image of shop 1.1.0; that of shop 1.0.0 is there by its digest, by which installs ask for it; the same holds for 1 more of their tags',
+          'is the image of shop 1.1.0; that of shop 1.0.0 has only its digest, which installs use; the same is true of 1 more of their tags',
       },
     ]);
   });

@@ -23,7 +23,7 @@ test('a choice has its reason, and what was passed over, the highest first', () 
   expect(reason(undefined, '1.1.0')).toEqual(['the only version there is', []]);
   expect(reason('latest', '1.10.0', '1.2.0', '1.9.0')).toEqual(['the highest version', ['1.9.0', '1.2.0']]);
   expect(reason('latest', '1.1.0', '1.0.0', '1.2.0-rc.1')).toEqual([
-    'the highest version that is no pre-release',
+    'the highest version that is not a pre-release',
     ['1.2.0-rc.1', '1.0.0'],
   ]);
   expect(reason('1.0.0', '1.0.0', '1.1.0')).toEqual(['the configuration wants 1.0.0', ['1.1.0']]);

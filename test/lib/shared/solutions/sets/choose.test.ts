@@ -65,7 +65,7 @@ describe('choose', () => {
   test('refuses a range that no version lies in, and one whose highest is there twice', () => {
     const none = refusal(() => chosen(of('a', '1.0.0', '2.1.0-rc.1'), { a: '^2' }));
     expect(`${none.code} ${none.summary}`).toBe(
-      'version-absent a ^2: is to be active, but its archives hold 1.0.0, 2.1.0-rc.1 only',
+      'version-absent a ^2: is active, but its archives hold 1.0.0, 2.1.0-rc.1 only',
     );
     expect(refusal(() => chosen(of('a', '1.0.0+x', '1.0.0+y'), { a: '^1' })).code).toBe('version-conflict');
   });

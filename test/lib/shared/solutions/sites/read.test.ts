@@ -142,7 +142,7 @@ environments:
       /:4:18: shop 1\.0\.0 has no component "wep"; did you mean "web"/,
     ],
     [
-      'values of what is no chart',
+      'values of what is not a chart',
       'values: {shop: {base-shop: [{a: 1}]}}',
       /base-shop is of kind manifests, which has no values/,
     ],
@@ -192,9 +192,9 @@ environments:
     ],
     ['operations without a target', 'patches: {shop: {web: [{patch: "[]"}]}}', /a list of operations needs a target/],
     [
-      'what is no operation',
+      'what is not an operation',
       'patches: {shop: {web: [{path: ops.yaml, target: {kind: Pod}}]}}',
-      /ops\.yaml:2:3: entry 1 is no operation/,
+      /ops\.yaml:2:3: entry 1 is not an operation/,
       { 'ops.yaml': '- {op: test, path: /a, value: 1}\n- {op: put, path: /a}\n' },
     ],
     [
@@ -224,7 +224,7 @@ environments:
       /there is no component "wep"; did you mean "web"/,
     ],
     [
-      'a component that is no chart',
+      'a component that is not a chart',
       { solution: undefined, component: 'base-mail', file: '/x' },
       /base-mail is of kind manifests/,
     ],

@@ -9,8 +9,8 @@ export interface NetworkFailure {
 
 const plain: Record<string, string> = {
   ECONNREFUSED: 'the connection is refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
+  ECONNRESET: 'the connection was closed early',
+  EPIPE: 'the connection was closed early',
   ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network of the host',

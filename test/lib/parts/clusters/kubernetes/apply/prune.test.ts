@@ -52,8 +52,8 @@ test.each([
   ['a claim', stated('v1', 'PersistentVolumeClaim', 'n/c'), /data/],
   ['a volume', stated('v1', 'PersistentVolume', 'v'), /data/],
   ['a namespace of Kubernetes', stated('v1', 'Namespace', 'kube-system'), /belongs to Kubernetes/],
-  ['the namespace of solpack', stated('v1', 'Namespace', 'solpack-system'), /solpack remembers/],
-  ['an inventory', map('solpack-system/solution-shop'), /solpack remembers/],
+  ['the namespace of solpack', stated('v1', 'Namespace', 'solpack-system'), /solpack keeps its records/],
+  ['an inventory', map('solpack-system/solution-shop'), /solpack keeps its records/],
 ])('%s is never deleted', (_, object, reason) => {
   expect(keptBecause(live(object))).toMatch(reason);
 });

@@ -39,7 +39,7 @@ const pod = stated('v1', 'Pod', 'shop/web', {
 const event = (reason: string, name: string) =>
   stated('v1', 'Event', `shop/${name}`, {
     reason,
-    message: 'Readiness probe failed: hunter22 is no user',
+    message: 'Readiness probe failed: hunter22 is not a user',
     involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web' },
   });
 
@@ -104,7 +104,10 @@ test('what a container said when it ended, and what a probe printed, shows no Se
   const events = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true, verbs: [] };
   const messages = (await api.list(events, {}, signal)).map((one: LiveObject) => one['message']);
   // An image may be called like a user; only what programs print is blanked.
-  expect(messages).toEqual(['Readiness probe failed: *** is no user', 'Readiness probe failed: hunter22 is no user']);
+  expect(messages).toEqual([
+    'Readiness probe failed: *** is not a user',
+    'Readiness probe failed: hunter22 is not a user',
+  ]);
 });
 
 test('Secrets themselves are read and listed as they are', async () => {

@@ -148,7 +148,7 @@ describe('credentials that are of no use are told', () => {
     await expect(access({ exec })).rejects.toMatchObject({ hint: 'ask the helpdesk' });
   });
 
-  test('an authority that is no certificate', async () => {
+  test('an authority that is not a certificate', async () => {
     const cluster = { ...secure, 'certificate-authority-data': 'AAAA' };
     await expect(access({}, cluster)).rejects.toMatchObject({
       message: expect.stringContaining('certificate authority'),
