@@ -112,7 +112,10 @@ function partOf(value: string): ManifestPartName {
 /** Flags of an agent, with a value each, that no install has. */
 const notForInstalls = ['--config-map', '--archives', '--every', '--lease'];
 
-/** What the configuration of a part may name in its Pod: what is mounted there for it, and no other variable than those that are made for it. */
+/**
+ * What the configuration of a part may name in its Pod: what is mounted there for it, and no other variable than those
+ * that are made for it.
+ */
 const grants = {
   agent: [['--allow-files', '/etc/solpack-site']],
   // The parameters of a loader lie beside its configuration.

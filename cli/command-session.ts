@@ -20,11 +20,11 @@ export interface ProgressView {
   hide(): void;
   /** Removes what must not stay on the terminal, as before a question. What comes then is timed anew. */
   pause(): void;
-  /** Ends it before a result, and tells how long it took where that was long enough for it. What comes then is timed anew. */
+  /** Ends it before a result, and says how long it took where that was long enough for it. What follows is timed anew. */
   end(): void;
-  /** Ends it before a failure is told. Nothing is shown any longer. */
+  /** Ends it before a failure is reported. Nothing is shown any longer. */
   stop(): void;
-  /** For a command that runs until it is stopped: from now on nothing is told only because time passes. */
+  /** For a command that runs until it is stopped: from now on nothing is reported only because time passes. */
   endure(): void;
 }
 

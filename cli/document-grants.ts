@@ -13,7 +13,7 @@ export interface GrantOptions {
   readonly allowRegistry?: string[];
 }
 
-/** The options by which the command itself is told where its own credentials are. */
+/** The options by which the command itself is informed where its own credentials are. */
 interface OwnSecrets {
   readonly authfile?: string;
   readonly certsDir?: string;
@@ -39,8 +39,9 @@ export function grantFlags(command: Command): void {
 }
 
 /**
- * Returns what a configuration may name. It may name anything (undefined) where it is a file of whoever runs the command: none of the
- * options is given, and the account of no Pod is used. `isFollowed` says that it is read from the cluster itself. Throws `usage-invalid`.
+ * Returns what a configuration may name. It may name anything (undefined) where it is a file of the person who runs the
+ * command: none of the options is given, and the account of no Pod is used. `isFollowed` says that it is read from the
+ * cluster itself. Throws `usage-invalid`.
  */
 export async function grantsOf(
   io: Io,

@@ -21,8 +21,8 @@ export function requireOneOutput({ html, json }: HtmlOptions): void {
 }
 
 /**
- * Writes a page where it was asked for, wholly or not at all. Returns whether the result is still to be printed: beside a page that
- * goes to a file, as JSON alone. Throws `output-unwritable`, `disk-full`.
+ * Writes a page where it was asked for, wholly or not at all. Returns whether the result is still to be printed: beside
+ * a page that goes to a file, as JSON alone. Throws `output-unwritable`, `disk-full`.
  */
 export async function writePage(session: CommandSession, { html, json }: HtmlOptions, text: string): Promise<boolean> {
   const { io, progress } = session;

@@ -89,7 +89,10 @@ export interface PlaceBesides {
   readonly isList: boolean;
 }
 
-/** Returns the place of this machine that images are put into besides a registry; undefined where none was named. Throws `usage-invalid`. */
+/**
+ * Returns the place of this machine that images are put into besides a registry; undefined where none was named. Throws
+ * `usage-invalid`.
+ */
 export async function placeBesides(io: Io, options: ImageDeliveryOptions): Promise<PlaceBesides | undefined> {
   const [given, other] = waysGiven(options).filter(([flag]) => flag !== '--registry');
   if (given && other) throw usage(given[0], `contradicts ${other[0]}`, 'give one of them');

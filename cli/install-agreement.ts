@@ -11,7 +11,10 @@ import { styleFor } from './view/style.ts';
 /** A person does not want what they were asked for. */
 export class Declined extends Error {}
 
-/** Returns a request by which nothing goes for good that nobody has named, also no release that is newer than the one that comes. */
+/**
+ * Returns a request by which nothing goes for good that nobody has named, also no release that is newer than the one
+ * that comes.
+ */
 export function namingRemovals(
   request: InstallRequest,
   { allowRemoval = [], allowDowngrade = false }: Pick<InstallOptions, 'allowRemoval' | 'allowDowngrade'>,
@@ -24,7 +27,10 @@ export function namingRemovals(
   };
 }
 
-/** Returns what shows a person an install, and asks for it; the name of each Solution that something is taken from is typed. */
+/**
+ * Returns what shows a person an install, and asks for it; the name of each Solution that something is taken from is
+ * typed.
+ */
 export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAgreement['agree']> {
   return async (plan, toName) => {
     progress.pause();
@@ -36,7 +42,10 @@ export function agreeOn({ io, progress }: CommandSession): NonNullable<InstallAg
   };
 }
 
-/** Returns who has to agree to a removal that takes claims along: whoever is at the terminal, by typing the names of the Solutions. */
+/**
+ * Returns who has to agree to a removal that takes claims along: whoever is at the terminal, by typing the names of the
+ * Solutions.
+ */
 export function agreeToClaims({ io, progress }: CommandSession, removal: readonly string[] = []): UninstallAgreement {
   if (io.ask === undefined) return { removal };
   return {

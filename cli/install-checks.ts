@@ -4,8 +4,8 @@ import type { InstallOptions } from './install-request.ts';
 import type { Io } from './io.ts';
 
 /**
- * Whether a person has to be asked: where they have not named the configuration themselves, and a cluster is to be changed. Throws
- * `usage-invalid` where nobody can be asked, before anything is done.
+ * Whether a person has to be asked: where they have not named the configuration themselves, and a cluster is to be
+ * changed. Throws `usage-invalid` where nobody can be asked, before anything is done.
  */
 export function isToBeAsked(io: Io, { yes, plan, confirm, kubeconfig }: InstallOptions, isShort: boolean): boolean {
   if (!isShort || yes === true || plan === true || confirm !== undefined || kubeconfig === undefined) return false;

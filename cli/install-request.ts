@@ -55,8 +55,8 @@ export interface InstallOptions
 }
 
 /**
- * Returns what an install is asked for, but where images and objects go. `isFollowed` says that the configuration is read from the
- * cluster. Throws `trust-required`, `usage-invalid`.
+ * Returns what an install is asked for, but where images and objects go. `isFollowed` says that the configuration is
+ * read from the cluster. Throws `trust-required`, `usage-invalid`.
  */
 export async function requestOf(
   io: Io,
@@ -91,14 +91,14 @@ export function requirePlanOrRun({ plan, confirm, through }: InstallOptions): vo
   if (through && confirm !== undefined) {
     throw usage(
       '--through',
-      'contradicts --confirm, since a plan is for one install',
+      'contradicts --confirm, because a plan is for one install',
       'confirm each of them separately',
     );
   }
   if (plan && confirm !== undefined) throw usage('--plan', 'contradicts --confirm', 'give one of them');
 }
 
-/** Returns what the install goes on in spite of. */
+/** Returns what the install continues in spite of. */
 function allowed(options: InstallOptions): Allowance[] {
   const { allowUnsupportedKubernetes, allowMissingPlatforms, allowBreakingDefinitions } = options;
   return [

@@ -17,7 +17,7 @@ export function installerFlags(command: Command): Command {
       new Option(
         '--with-installer [platforms]',
         'include solpack, helm and kubectl in bin/, for linux/amd64, linux/arm64 or both, with a comma between ' +
-          '(default: those of --installer-from, else this machine)',
+          '(default: those of --installer-from, or this machine)',
       ),
     )
     .option(
@@ -34,8 +34,8 @@ export interface AskedInstaller {
 }
 
 /**
- * Returns the programs that were asked for. What follows `--with-installer` is the definition, where there is such a file or folder, and
- * nothing else names one. Throws `usage-invalid`.
+ * Returns the programs that were asked for. What follows `--with-installer` is the definition, where there is such a
+ * file or folder, and nothing else names one. Throws `usage-invalid`.
  */
 export function installerOf(
   io: Io,

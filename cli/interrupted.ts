@@ -6,7 +6,7 @@ type LeftBehind = string | ((asked: (option: string) => boolean) => string);
 
 const NOTHING = 'nothing was changed';
 
-/** What a user is told who has ended a command before it has changed anything. */
+/** What a user reads who has ended a command before it has changed anything. */
 export const UNTOUCHED = `interrupted; ${NOTHING}`;
 
 const EDITED = 'the configuration is as it was, or changed as a whole; the same command does what is left to do';
@@ -97,7 +97,10 @@ const applying: readonly string[] = ['install', 'seed'];
 
 const AROUND = 'no cluster was changed; what else was done, such as images, stays, and the same command does the rest';
 
-/** Steps that change something, and of those the ones that do so in a cluster. What is applied there is told by its components. */
+/**
+ * Steps that change something, and of those the ones that do so in a cluster. What is applied there is reported by its
+ * components.
+ */
 const changing: readonly string[] = ['edit', 'load', 'push', 'place', 'pin', 'mirror'];
 const changingClusters: readonly string[] = ['repair', 'uninstall', 'replace', 'migrate', 'remove', 'hook'];
 
@@ -111,8 +114,8 @@ export function noteChange(run: Omit<CommandRun, 'ended'>, event: Event, argv: r
 }
 
 /**
- * Returns what a user is told who has ended a command: one sentence about what was asked by `argv`, or about what the run says that it
- * has left.
+ * Returns what a user reads who has ended a command: one sentence about what was asked by `argv`, or about what the run
+ * says that it has left.
  */
 export function interruptedWords(argv: readonly string[], run?: Omit<CommandRun, 'ended'>): string {
   const [name = '', ...words] = argv;

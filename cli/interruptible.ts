@@ -4,8 +4,8 @@ import { plain } from './io.ts';
 import { printLines, readable } from './lines.ts';
 
 /**
- * Does `work`, which a person at a terminal ends by Ctrl-C. If it has left something in part that it can go back from, they are asked
- * what becomes of that; Ctrl-C once more leaves it at once. Without a terminal nobody is asked.
+ * Does `work`, which a person at a terminal ends by Ctrl-C. If it has left something in part that it can go back from,
+ * they are asked what becomes of that; Ctrl-C once more leaves it at once. Without a terminal nobody is asked.
  */
 export async function interruptible<T>(
   { io, flow, progress }: CommandSession,
@@ -30,7 +30,7 @@ export async function interruptible<T>(
   try {
     return await work({ signal: stop.signal, goesBack });
   } catch (error) {
-    // Ended, and left as it is: told like every other end.
+    // Ended, and left as it is: reported like every other end.
     if (stop.signal.aborted && !hasGoneBack) interrupts.end();
     throw error;
   } finally {

@@ -17,17 +17,23 @@ export interface Io {
   readonly interrupts?: Interrupts;
   /** What `--log-file` keeps of this run. */
   readonly log: RunLog;
-  /** Asks the user for a line, a secret unless `shows` says that it may be seen; absent where there is no terminal to ask on. */
+  /**
+   * Asks the user for a line, a secret unless `shows` says that it may be seen; absent where there is no terminal to
+   * ask on.
+   */
   readonly ask?: (question: string, shows?: boolean) => Promise<string>;
   /** Reads standard input to its end, at most `limit` bytes; absent where there is none. */
   readonly input?: (limit: number) => Promise<Uint8Array>;
 }
 
-/** What is known of a run of a command, for who tells how it ended. */
+/** What is known of a run of a command, for who says how it ended. */
 export interface CommandRun {
-  /** Aborted once the command has ended, and before it is told that it failed: nothing is shown any longer of what it does. */
+  /**
+   * Aborted once the command has ended, and before its failure is reported: nothing is shown any longer of what it
+   * does.
+   */
   readonly ended: AbortSignal;
-  /** Whether it has begun to change something, as far as what it told says. */
+  /** Whether it has begun to change something, as far as what it reported says. */
   hasChanged: boolean;
   /** Whether it has begun to change something in a cluster. */
   hasApplied: boolean;
@@ -37,7 +43,10 @@ export interface CommandRun {
 
 /** Who may take Ctrl-C. */
 export interface Interrupts {
-  /** Calls `work` in place of ending the command, when Ctrl-C is pressed for the first time. Returns what takes that back. */
+  /**
+   * Calls `work` in place of ending the command, when Ctrl-C is pressed for the first time. Returns what takes that
+   * back.
+   */
   take(work: () => void): () => void;
   /** Ends the command, as Ctrl-C does where nobody has taken it. */
   end(): void;
@@ -47,9 +56,9 @@ export interface Interrupts {
 export interface RunLog {
   /** Begins to write to the file, behind what is there. Throws `output-unwritable`, `disk-full`. */
   open(path: string, run: { readonly argv: readonly string[]; readonly version: string }): Promise<void>;
-  /** Notes what was told meanwhile, an `Event`; how far a transfer is, is not noted. */
+  /** Notes what was reported meanwhile, an `Event`; how far a transfer is, is not noted. */
   event(event: { readonly type: string }): void;
-  /** Notes what is told of a failure. */
+  /** Notes what is reported a failure. */
   error(line: string): void;
   end(exit: number): void;
 }

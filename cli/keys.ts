@@ -72,7 +72,7 @@ export async function signerOf(io: Io, file: string, options: KeyOptions): Promi
   const { signer: command } = options;
   if (command === undefined) return loadPrivateKey(path, (asked) => knownPassphrase(io, options, asked));
   if (options.passphraseFile !== undefined) {
-    throw usage('--passphrase-file', 'opens no key, since --signer signs', 'leave one of them out');
+    throw usage('--passphrase-file', 'opens no key, because --signer signs', 'leave one of them out');
   }
   const key: PublicKey = await loadPublicKey(path);
   const env = Object.fromEntries(

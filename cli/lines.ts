@@ -7,8 +7,8 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
 }
 
 /**
- * Breaks the lines that a person reads between words, where a terminal would break them anywhere, and writes what stands for what was
- * cut as the locale can.
+ * Breaks the lines that a person reads between words, where a terminal would break them anywhere, and writes what
+ * stands for what was cut as the locale can.
  */
 export function readable(
   lines: readonly string[],

@@ -54,7 +54,10 @@ export function loadImageFlags(command: Command): Command {
   return registryFlags(command, true);
 }
 
-/** Returns what archives with images are asked for, and what closes the connections to them. Throws `usage-invalid`, `trust-required`. */
+/**
+ * Returns what archives with images are asked for, and what closes the connections to them. Throws `usage-invalid`,
+ * `trust-required`.
+ */
 export async function loadImages(
   io: Io,
   options: LoadImageOptions,

@@ -49,7 +49,10 @@ export async function start(self: NodeJS.Process): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) self.off(signal, stop);
 }
 
-/** Returns the working directory. Where somebody has removed it, tells of that, as nothing can be found from there, and ends the process. */
+/**
+ * Returns the working directory. Where somebody has removed it, reports that, as nothing can be found from there, and
+ * ends the process.
+ */
 function folderOf(self: NodeJS.Process): string | undefined {
   try {
     return self.cwd();
@@ -84,7 +87,10 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-/** Whether a command line is about the others too: the help of one says where those of its options stand that others have as well. */
+/**
+ * Whether a command line is about the others too: the help of one says where those of its options stand that others
+ * have as well.
+ */
 function needsAll([name, ...rest]: readonly string[]): boolean {
   return name === 'help' || rest.some((word) => word === '-h' || word.startsWith('--help'));
 }
@@ -126,8 +132,8 @@ function packageVersion(): string {
 }
 
 /**
- * Returns the reason for aborting a command whose reader has left. One that stops reading text has seen enough; one that
- * stops reading an archive has no archive.
+ * Returns the reason for aborting a command whose reader has left. One that stops reading text has seen enough; one
+ * that stops reading an archive has no archive.
  */
 function pipeClosed(sent: boolean): PipeClosed | SolpackError {
   if (!sent) return new PipeClosed();

@@ -1,4 +1,6 @@
-/** The group of flags that every command has, and of those that say what it prints or writes. It comes last on a page. */
+/**
+ * The group of flags that every command has, and of those that say what it prints or writes. It comes last on a page.
+ */
 export const OUTPUT = 'Output:';
 
 /** The group of flags about registries. */

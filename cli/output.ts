@@ -52,7 +52,9 @@ const verbatim: ReadonlySet<keyof JsonResults> = new Set([
   'docs',
 ]);
 
-/** Returns the result of a command, or one of those that it prints, as one line of JSON with the version of its schema. */
+/**
+ * Returns the result of a command, or one of those that it prints, as one line of JSON with the version of its schema.
+ */
 export function jsonResult<Command extends keyof JsonResults, T extends object>(
   _command: Command,
   result: ResultOf<Command, T>,

@@ -22,8 +22,8 @@ export function caFileOption(): Option {
 }
 
 /**
- * Returns where the one archive is that a user named: an address, a path of a file, a device or a folder, or a pattern or
- * a folder that stands for one archive; with `connect`, also a reference. Throws `usage-invalid`, `file-missing`.
+ * Returns where the one archive is that a user named: an address, a path of a file, a device or a folder, or a pattern
+ * or a folder that stands for one archive; with `connect`, also a reference. Throws `usage-invalid`, `file-missing`.
  */
 export async function archivePlace(
   io: Io,

@@ -57,7 +57,10 @@ const taken: readonly TakenOption[] = [
 const PRIVATE = 'is the former name of --private-key, and a profile cannot name a private key';
 const HOST = 'is a registry whose images are pulled, not one to push them to';
 
-/** Options that have the name of a setting, and do not take it, with the reason, by command; of `*`, none of the command does. */
+/**
+ * Options that have the name of a setting, and do not take it, with the reason, by command; of `*`, none of the command
+ * does.
+ */
 export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   setup: { '*': 'makes the profile, and detects the rest itself' },
   status: {
@@ -83,14 +86,14 @@ export function profileOptions(command: Command): readonly (TakenOption & { read
   });
 }
 
-/** Tells whether a profile may set an option of a command. */
+/** Returns whether a profile may set an option of a command. */
 export function takesProfile(command: Command): boolean {
   return profileOptions(command).length > 0;
 }
 
 /**
- * Tells whether what a command was given leaves a setting to the profile. What `agent --manifests` prints is for Pods, where the profile
- * is not.
+ * Returns whether what a command was given leaves a setting to the profile. What `agent --manifests` prints is for
+ * Pods, where the profile is not.
  */
 export function leavesToProfile(command: Command, { option, unless = [], alone, actions }: TakenOption): boolean {
   const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';

@@ -16,7 +16,7 @@ const CONFIGURATION = profileFields.configuration.default;
 const METALK8S = '/etc/metalk8s';
 
 /**
- * Finds the profile that a command goes by: the one that is named, else that of the user, else that of the machine. Undefined where
+ * Finds the profile that a command goes by: the one that is named, otherwise that of the user, otherwise that of the machine. Undefined where
  * there is none, or none is wanted. Throws `file-missing` for one that is named and is not there, and as `readProfile`.
  */
 export async function findProfile(io: Io): Promise<Profile | undefined> {

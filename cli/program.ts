@@ -135,8 +135,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
 };
 
 /**
- * Makes the whole command line. To make all commands takes longer than most of them do before they look at a file: with the name of one
- * as `only`, nothing but that is made. A word that is not a command's name is passed over.
+ * Makes the whole command line. To make all commands takes longer than most of them do before they look at a file: with
+ * the name of one as `only`, nothing but that is made. A word that is not a command's name is passed over.
  */
 export function programOf(io: Io, version: string, exit: (code: number) => void, only?: string): Command {
   const program = new Command('solpack')

@@ -175,7 +175,7 @@ async function readPassword(io: Io): Promise<string> {
 }
 
 /**
- * Returns the files with credentials, in order: the one that the user named, else those of containers-auth.json(5) and
+ * Returns the files with credentials, in order: the one that the user named, otherwise those of containers-auth.json(5) and
  * of docker.
  */
 function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
@@ -195,7 +195,7 @@ function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
 }
 
 /**
- * Returns where containers-registries.conf(5) is: only the file that a variable names, else the file of the user or the
+ * Returns where containers-registries.conf(5) is: only the file that a variable names, otherwise the file of the user or the
  * system, and both of their folders.
  */
 function configurationPaths(io: Io): { files: string[]; folders: string[] } {
@@ -212,7 +212,7 @@ function certificateFolders(io: Io): string[] {
   return [...ownFiles(io, 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d'];
 }
 
-/** The path of a file in the user's own folder of settings; none where nobody knows which folder that is. */
+/** The path of a file in the user's own folder of settings; none if it is unknown which folder that is. */
 function ownFiles(io: Io, name: string): string[] {
   const settings = xdgFolder(io, 'XDG_CONFIG_HOME');
   return settings ? [join(settings, name)] : [];

@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 const given = new WeakMap<Command, Set<string>>();
 
 /**
- * Lets a command take an option by the name that it had before, which no help shows. `now` is the long flag that the option has;
- * `renamedWords` tells of it.
+ * Lets a command take an option by the name that it had before, which no help shows. `now` is the long flag that the
+ * option has; `renamedWords` reports it.
  */
 export function formerName(command: Command, before: string, now: string): Command {
   const option = command.options.find(({ long }) => long === now)!;

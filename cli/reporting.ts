@@ -5,7 +5,7 @@ import type { CommandSession } from './command-session.ts';
 import { clusterAccess } from './in-cluster.ts';
 import { type Io, ownEnvironment } from './io.ts';
 
-/** Where a command tells how far it has come. */
+/** Where a command says how far it has come. */
 export interface ReportingOptions {
   readonly kubeconfig?: string;
   readonly progressTo?: string;
@@ -13,8 +13,8 @@ export interface ReportingOptions {
 }
 
 /**
- * Does the work of a command, and tells in a ConfigMap how far it has come, where options ask for that. Throws `usage-invalid`, and what
- * `reportProgress` throws.
+ * Does the work of a command, and tells in a ConfigMap how far it has come, where options ask for that. Throws
+ * `usage-invalid`, and what `reportProgress` throws.
  */
 export async function reporting(
   io: Io,

@@ -22,8 +22,8 @@ export function commandSession(io: Io, options: CommonOptions): CommandSession {
 }
 
 /**
- * Returns how progress is shown: by the flags, else by SOLPACK_PROGRESS, else by a line that rewrites itself, where a terminal can
- * do that, and by lines elsewhere. Throws `usage-invalid`.
+ * Returns how progress is shown: by the flags, otherwise by SOLPACK_PROGRESS, otherwise by a line that rewrites itself,
+ * where a terminal can do that, and by lines elsewhere. Throws `usage-invalid`.
  */
 function progressStyle({ env, stderr }: Io, { quiet, progress }: CommonOptions): ProgressStyle {
   if (quiet || progress === false) return 'none';

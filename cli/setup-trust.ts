@@ -18,8 +18,9 @@ export interface SetupTrustOptions {
 type Trusts = Pick<SetupRequest, 'trust' | 'trusted'>;
 
 /**
- * Finds out whom a machine is to trust: as the command line says, else as its profile says, else a key on a medium that somebody has
- * compared with paper. A machine that only packs needs none. Throws `trust-required`, `key-invalid`, `usage-invalid`.
+ * Finds out whom a machine is to trust: as the command line says, otherwise as its profile says, otherwise a key on a
+ * medium that somebody has compared with paper. A machine that only packs needs none. Throws `trust-required`,
+ * `key-invalid`, `usage-invalid`.
  */
 export async function setupTrust(
   session: CommandSession,

@@ -42,7 +42,10 @@ export async function setupWay(
   throw usage('setup', 'finds no container runtime that listens on this machine', hint);
 }
 
-/** Throws `usage-invalid` where the runtime of the kubelet does not run: what it would propose is another way for images. */
+/**
+ * Throws `usage-invalid` where the runtime of the kubelet does not run: what it would propose is another way for
+ * images.
+ */
 function requireRuntime({ stopped }: Machine): void {
   if (stopped === undefined) return;
   const { kind, at, start } = stopped;

@@ -28,7 +28,7 @@ export interface FoundSetup {
   readonly request: SetupRequest;
 }
 
-/** Returns the profile that is written: the one that is named, else that of the machine for root, and for others their own. */
+/** Returns the profile that is written: the one that is named, otherwise that of the machine for root, and for others their own. */
 export async function setupProfile(io: Io): Promise<string> {
   const { named, path } = await profilePath(io);
   if (path === undefined) throw usage('--no-profile', 'leaves nothing to write', 'leave it out');

@@ -6,7 +6,7 @@ const SIZE = { columns: 80, rows: 24 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes the sink of a stream. `broken` is told of failed writes, and whether bytes that are no text were sent. */
+/** Makes the sink of a stream. `broken` is reported failed writes, and whether bytes that are no text were sent. */
 export function sinkOf(
   stream: NodeJS.WriteStream,
   env: Environment,

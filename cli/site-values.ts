@@ -10,7 +10,10 @@ export const valuesOption = {
     'may be repeated: later ones win',
 } as const;
 
-/** Parses settings `[SOLUTION/]COMPONENT=FILE`; paths are relative to where the command was started. Throws `usage-invalid`. */
+/**
+ * Parses settings `[SOLUTION/]COMPONENT=FILE`; paths are relative to where the command was started. Throws
+ * `usage-invalid`.
+ */
 export function handedValues(io: Io, settings: readonly string[]): HandedValues[] {
   return settings.map((setting) => {
     const [, solution, component, file] = /^(?:([^/=]+)\/)?([^/=]+)=(.+)$/s.exec(setting) ?? [];

@@ -53,7 +53,10 @@ export interface SolutionPlaces {
   close(): Promise<void>;
 }
 
-/** Returns where the Solutions are that a user named, in the same order. Options count for those that they are for. Throws as `solutionPlace`. */
+/**
+ * Returns where the Solutions are that a user named, in the same order. Options count for those that they are for.
+ * Throws as `solutionPlace`.
+ */
 export async function solutionPlaces(
   session: CommandSession,
   values: readonly string[],

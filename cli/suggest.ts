@@ -16,7 +16,7 @@ export class ChoiceError extends Error {
     this.#choices = choices;
   }
 
-  /** Returns the error for the user, which tells the word that was probably meant. */
+  /** Returns the error for the user, which says the word that was probably meant. */
   async told(): Promise<SolpackError> {
     const meant = await meantWord(this.#word, this.#choices);
     const hint = meant === undefined ? 'write one of them' : `did you mean ${meant}?`;

@@ -1,6 +1,6 @@
 import type { Flow } from '../lib/index.ts';
 
-/** Returns a flow that tells no notice twice, as where something is foreseen first and then done. */
+/** Returns a flow that says no notice twice, as where something is foreseen first and then done. */
 export function tellingOnce(flow: Flow): Flow {
   const told = new Set<string>();
   const onEvent: Flow['onEvent'] = (event) => {

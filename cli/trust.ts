@@ -79,7 +79,7 @@ export function rememberedFor(
 
 /**
  * Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. Throws `usage-invalid`
- * where nobody knows which folder the user has.
+ * if it is unknown which folder the user has.
  */
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);
@@ -88,7 +88,7 @@ export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'tr
   if (states) return join(states, 'solpack/trust');
   throw usage(
     '--trust-state',
-    'is needed, since this user has no folder for remembered installs',
+    'is needed, because this user has no folder for remembered installs',
     'give it, or set HOME',
   );
 }

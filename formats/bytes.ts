@@ -182,7 +182,7 @@ export function unitOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Ranks a UTF-16 unit. The order is that of UTF-8 bytes but for surrogates, whose characters come after all others. */
+/** Ranks a UTF-16 unit. The order is that of UTF-8 bytes except surrogates, whose characters come after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

@@ -55,7 +55,7 @@ class Input {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** Tells whether there are more bytes. */
+  /** Returns whether there are more bytes. */
   async more(): Promise<boolean> {
     while (!this.#held?.length) {
       const next = await this.#chunks.next();

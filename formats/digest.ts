@@ -8,7 +8,7 @@ export type Digest = `sha256:${string}` | `sha512:${string}`;
 
 const grammar = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-/** Tells whether `value` is a digest in its canonical spelling, of an algorithm that is allowed here. */
+/** Returns whether `value` is a digest in its canonical spelling, of an algorithm that is allowed here. */
 export function isDigest(value: unknown): value is Digest {
   return typeof value === 'string' && grammar.test(value);
 }

@@ -178,7 +178,9 @@ export function checked<T>(
   throw new FormatError(code, `${what}: ${reasonWords(path ? `${path}: ${message}` : message)}`);
 }
 
-/** Tells the first thing that a schema finds wrong; `path` is the field, such as `images.0.digest`, or '' for the whole. */
+/**
+ * Tells the first thing that a schema finds wrong; `path` is the field, such as `images.0.digest`, or '' for the whole.
+ */
 export function firstProblem({ issues }: z.ZodError): { path: string; message: string } {
   const [issue] = issues;
   const path = issue?.path.map(String).join('.') ?? '';

@@ -10,8 +10,8 @@ const UP = 0x1;
 const REJECT = 0x200;
 
 /**
- * Finds the default routes in the text of `/proc/net/route` (proc(5)), the one that counts first. Lines that are no routes are
- * left out: nothing promises what stands there.
+ * Finds the default routes in the text of `/proc/net/route` (proc(5)), the one that counts first. Lines that are no
+ * routes are left out: nothing promises what stands there.
  */
 export function defaultRoutes(text: string): DefaultRoute[] {
   return usable(

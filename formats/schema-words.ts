@@ -26,16 +26,16 @@ interface FormFault {
 }
 
 /**
- * Judges a value of a document by a schema. What is wrong is said in words for whoever wrote the document: what has to be there, and
- * what is there instead, without quoting more of it than a word that is none of those that are allowed.
+ * Judges a value of a document by a schema. What is wrong is said in words for whoever wrote the document: what has to
+ * be there, and what is there instead, without quoting more of it than a word that is none of those that are allowed.
  */
 export function judged<T>(schema: z.ZodType<T>, value: unknown, language: DocumentLanguage): z.ZodSafeParseResult<T> {
   return schema.safeParse(value, { reportInput: true, error: (fault) => faultWords(fault, language) });
 }
 
 /**
- * Finds what is wrong by the form, of several that a value may have, that it fits best: one of its kind, and then one that is wrong
- * deeper inside. Undefined where it is of no kind that any of them wants.
+ * Finds what is wrong by the form, of several that a value may have, that it fits best: one of its kind, and then one
+ * that is wrong deeper inside. Undefined where it is of no kind that any of them wants.
  */
 export function nearestForm<T extends FormFault>(forms: readonly (readonly T[])[]): readonly T[] | undefined {
   const depth = (faults: readonly T[]): number => Math.max(0, ...faults.map(({ path }) => path.length));
@@ -89,7 +89,7 @@ function typeFault(expected: string, input: unknown, language: DocumentLanguage)
   return `has to be ${wanted}, but is ${kindWords(input, language)}${quotes}`;
 }
 
-/** Tells of which kind a value is. */
+/** Reports which kind a value is. */
 function kindWords(value: unknown, language: DocumentLanguage): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

@@ -6,10 +6,13 @@ config({ jitless: true });
 
 export { z };
 
-/** Schemas that let everything through, by which other ones read it later: so code, and not the schema around, finds what is wrong. */
+/**
+ * Schemas that let everything through, by which other ones read it later: so code, and not the schema around, finds
+ * what is wrong.
+ */
 const laterSchemas = new WeakMap<object, z.ZodType>();
 
-/** Makes a schema that lets everything through, since code reads it by `schema` later. */
+/** Makes a schema that lets everything through, because code reads it by `schema` later. */
 export function readLater(schema: z.ZodType): z.ZodUnknown {
   const any = z.unknown();
   laterSchemas.set(any, schema);
@@ -22,8 +25,8 @@ export function readBy(schema: object): z.ZodType | undefined {
 }
 
 /**
- * Accepts texts of a form of which `isSound` holds as well; `words` tell what else is wrong. Editors know the form alone, so that has to
- * be one of every text that is accepted.
+ * Accepts texts of a form of which `isSound` holds as well; `words` say what else is wrong. Editors know the form
+ * alone, so that has to be one of every text that is accepted.
  */
 export function formedText(form: RegExp, words: string, isSound: (value: string) => boolean = () => true): z.ZodString {
   return z

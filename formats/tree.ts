@@ -45,8 +45,8 @@ export interface Tree {
   lookup(path: string): Promise<TreeEntry | undefined>;
   /**
    * Lists every entry below `path` (default: the top), a directory before what it holds. `path` itself is left out, and
-   * so is what has fewer than `atLeast` bytes and is not a directory. Such small things need not be looked into, so damage
-   * in them may go unseen.
+   * so is what has fewer than `atLeast` bytes and is not a directory. Such small things need not be looked into, so
+   * damage in them may go unseen.
    */
   walk(path?: string, atLeast?: number): AsyncIterable<TreeEntry>;
 }

@@ -42,7 +42,7 @@ class Walk {
     this.#code = code;
   }
 
-  /** Tells whether the stream lies between two frames. */
+  /** Returns whether the stream lies between two frames. */
   get isBetween(): boolean {
     return this.#field === 'magic' && this.#filled === 0 && this.#skip === 0;
   }

@@ -1,6 +1,7 @@
 /**
- * solpack for programs: what the commands do. A flow takes a request and a `Flow` (signal, events, host), prints nothing, and throws
- * `SolpackError`. Each function loads its module when it is first called, so that whoever needs one does not wait for all.
+ * solpack for programs: what the commands do. A flow takes a request and a `Flow` (signal, events, host), prints
+ * nothing, and throws `SolpackError`. Each function loads its module when it is first called, so that whoever needs one
+ * does not wait for all.
  */
 import { lazily, lazilyEach } from './kernel/lazily.ts';
 

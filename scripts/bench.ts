@@ -40,13 +40,13 @@ import { makeSolution, shape } from './bench/solution.ts';
 import { makeSparse } from './bench/sparse.ts';
 import { argumentsOf, cache, words } from './home.ts';
 
-// Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how to
-// read it:
+// Measures solpack beside the tools one would use instead, on the same files, in one run; docs/performance.md tells how
+// to read it:
 //   node scripts/bench.ts [--only release,pack,registry,verify,load,serve,install,life,resolve,memory] [--size 2048] [--rounds 5]
 //     [--memory 2,8,32] [--against COMMIT]
-// what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure the
-// memory of pack on; the release before, else the newest tag: a row of `release` that takes a twentieth more than there ends this
-// with 1.
+// what to measure; MiB of layers; how often each row is run, one after another in turn; GiB of sparse layers to measure
+// the memory of pack on; the release before, else the newest tag: a row of `release` that takes a twentieth more than
+// there ends this with 1.
 
 const parts = ['release', 'pack', 'registry', 'verify', 'load', 'serve', 'install', 'life', 'resolve', 'memory'];
 

@@ -10,8 +10,8 @@ import { provide } from './judges/shell.ts';
 
 // Puts solpack, all packages that it uses and Node.js into one file for each platform:
 //   node scripts/build-bin.ts [-o FOLDER] [--platform linux-x64]...
-// The same sources give the same bytes, wherever and on whichever of the platforms they are built. Where one cannot be made
-// here, the others still are, and this ends with 1.
+// The same sources give the same bytes, wherever and on whichever of the platforms they are built. Where one cannot be
+// made here, the others still are, and this ends with 1.
 
 const { values } = argumentsOf('build:bin', {
   options: {

@@ -11,7 +11,8 @@ import type { Member } from './images/tar.ts';
 import { readJson } from './package/notices.ts';
 import { sourceDate } from './reproducible/date.ts';
 
-// Puts the executables, the libraries that they need, helm and kubectl into an image for each platform, all in one oci-archive:
+// Puts the executables, the libraries that they need, helm and kubectl into an image for each platform, all in one
+// oci-archive:
 //   node scripts/build-image.ts [-o FOLDER] [--executables FOLDER] [--tools linux-arm64=FOLDER]... [--pin-libraries]
 // helm and kubectl come from .cache/bin for the pinned ones' platform. For others Go builds the same versions, of what
 // image/tools/go.sum pins: two minutes, once for a machine. Or they come from the folder of --tools.

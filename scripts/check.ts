@@ -5,10 +5,10 @@ import { chooseHeavy } from './lanes/choose.ts';
 import { close, forgetCounts, keepCounts, type LaneCounts, readCounts, sumOf } from './lanes/counts.ts';
 import { heavyFiles } from './lanes/heavy-files.ts';
 
-// The gate: node scripts/check.ts [--static]. Each static step counts as one check. Without --static the tests follow; then,
-// where a Kubernetes node can be started, the life of a Solution on one; then the heavy files that the change is worth, as
-// far as ten minutes go. What failed is named once more at the end. The last line is always "N passed, N failed", and the
-// counts are kept in .cache/counts.
+// The gate: node scripts/check.ts [--static]. Each static step counts as one check. Without --static the tests follow;
+// then, where a Kubernetes node can be started, the life of a Solution on one; then the heavy files that the change is
+// worth, as far as ten minutes go. What failed is named once more at the end. The last line is always "N passed, N
+// failed", and the counts are kept in .cache/counts.
 
 /** How long the heavy files may take that the change is worth, in seconds, and how many run at the same time. */
 const HEAVY = { seconds: 600, workers: 2 };

@@ -1,6 +1,6 @@
-// Runs the conformance suite of the OCI distribution specification against "solpack serve": over a signed archive (pull and
-// content discovery), and with --store (all four categories). OCI_CONFORMANCE names the suite's program. Ends with 1 where
-// anything failed.
+// Runs the conformance suite of the OCI distribution specification against "solpack serve": over a signed archive (pull
+// and content discovery), and with --store (all four categories). OCI_CONFORMANCE names the suite's program. Ends with
+// 1 where anything failed.
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Holdings, holdingsOf } from './conformance/holdings.ts';

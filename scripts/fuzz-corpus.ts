@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { corpusFolder } from './fuzz/corpus.ts';
 import { words } from './home.ts';
 
-// Makes the images of other writers that `npm run fuzz` damages: node scripts/fuzz-corpus.ts
-// It needs genisoimage, xorriso and bsdtar. Sizes and dates change with each run; what is in fixtures/corpus stays as it is
-// until somebody wants another option of a writer in it.
+// Makes the images of other writers that `npm run fuzz` damages: node scripts/fuzz-corpus.ts It needs genisoimage,
+// xorriso and bsdtar. Sizes and dates change with each run; what is in fixtures/corpus stays as it is until somebody
+// wants another option of a writer in it.
 
 /** The programs that make an image, in order. The last one writes the image to `path`. */
 type Recipe = (path: string, source: string) => readonly (readonly string[])[];

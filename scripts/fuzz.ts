@@ -9,8 +9,9 @@ import { argumentsOf, cache, words } from './home.ts';
 // Damages what comes from others, and lets every parser of it read that:
 //   node scripts/fuzz.ts [--executions 1000000] [--seed 1] [--workers 2] [--only reader,tar]
 //   node scripts/fuzz.ts --seed 1 --execution 4711 [--only …]      one execution again, in this process
-// An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, a message that
-// says nonsense, and what a target says itself may not be are faults: their inputs are kept in .cache/fuzz.
+// An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, a
+// message that says nonsense, and what a target says itself may not be are faults: their inputs are kept in
+// .cache/fuzz.
 
 /** Seconds of elapsed time that an execution may take on a busy machine. */
 const PATIENCE = 60;

@@ -5,8 +5,9 @@ import { heavyParts, type Part } from './lanes/parts.ts';
 import { lackingIn, record, recordOf } from './lanes/record.ts';
 import { commitHere } from './release/git.ts';
 
-// All that is exhaustive: node scripts/heavy.ts [--again] [PART …]. Parts that were green for this commit are not run again
-// without --again. What each part came to is kept in .cache/heavy/<commit>.json, and a release asks for all of them.
+// All that is exhaustive: node scripts/heavy.ts [--again] [PART …]. Parts that were green for this commit are not run
+// again without --again. What each part came to is kept in .cache/heavy/<commit>.json, and a release asks for all of
+// them.
 
 const { values, positionals } = argumentsOf('test:heavy', {
   allowPositionals: true,

@@ -35,7 +35,9 @@ export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Reads the arguments of the script `name`. Where they are wrong, says so in one line, and ends this process with 2. */
+/**
+ * Reads the arguments of the script `name`. Where they are wrong, says so in one line, and ends this process with 2.
+ */
 export function argumentsOf<T extends ParseArgsConfig>(name: string, config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -63,8 +65,8 @@ export async function replaceFolder(folder: string, work: (fresh: string) => Pro
 }
 
 /**
- * Returns the folder for what takes long to build. It is outside of the checkout, so that every clone on this machine shares it (XDG
- * Base Directory Specification 0.8).
+ * Returns the folder for what takes long to build. It is outside of the checkout, so that every clone on this machine
+ * shares it (XDG Base Directory Specification 0.8).
  */
 export function sharedCache(env: NodeJS.ProcessEnv = process.env): string {
   // The specification says that relative paths are ignored.

@@ -9,10 +9,12 @@ import { build, solpack } from './bench/rows.ts';
 import { makeSparse } from './bench/sparse.ts';
 import { argumentsOf, cache, words } from './home.ts';
 
-// Pushes what is larger than usual to Distribution 3, cut and killed on the way, and tells the time and the memory that it took:
+// Pushes what is larger than usual to Distribution 3, cut and killed on the way, and tells the time and the memory that
+// it took:
 //   node scripts/large.ts [--images 200] [--blobs 20000] [--sparse 100] [--store disk,s3] [--folder DIR]
-// images of a Solution, and layers of them all; GiB of layers, nearly all of it holes, 0 for none; where the registry of the first keeps
-// them. What is sparse goes to a file system of its own, which keeps nothing of zeros: for that it has to be root, and needs btrfs-progs.
+// images of a Solution, and layers of them all; GiB of layers, nearly all of it holes, 0 for none; where the registry
+// of the first keeps them. What is sparse goes to a file system of its own, which keeps nothing of zeros: for that it
+// has to be root, and needs btrfs-progs.
 
 const { values } = argumentsOf('large', {
   options: {

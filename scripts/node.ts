@@ -1,5 +1,5 @@
-// Gets the programs of a Kubernetes node, or of its control plane alone; with a command, runs it in such a node, which is
-// gone afterwards: node scripts/node.ts [--control-plane] [--if-possible] [COMMAND [ARGUMENTS]].
+// Gets the programs of a Kubernetes node, or of its control plane alone; with a command, runs it in such a node, which
+// is gone afterwards: node scripts/node.ts [--control-plane] [--if-possible] [COMMAND [ARGUMENTS]].
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { words } from './home.ts';

@@ -4,8 +4,8 @@ import { keptVerdicts, patternKey, verdictOf, verdictsFile } from '../test/suppo
 import { patternsOf } from '../test/support/architecture/patterns.ts';
 import { root } from './home.ts';
 
-// Judges the regular expressions of the product that have no verdict yet, and keeps what recheck found:
-// node scripts/patterns.ts [--all]. With --all, it judges all of them anew. Verdicts of patterns that are gone are removed.
+// Judges the regular expressions of the product that have no verdict yet, and keeps what recheck found: node
+// scripts/patterns.ts [--all]. With --all, it judges all of them anew. Verdicts of patterns that are gone are removed.
 
 const kept = process.argv.includes('--all') ? {} : keptVerdicts();
 const paths = globSync(['cli/**/*.ts', 'lib/**/*.ts', 'formats/**/*.ts'], { cwd: root }).sort();

@@ -17,8 +17,9 @@ import { type Fault, faultsIn, planted } from './plant/faults.ts';
 
 // Plants faults in the product, one after the other, and tells which of them the gate finds and by what:
 //   node scripts/plant.ts [--count 30] [--seed 1] [--lanes formats,lib,test]
-// Each is in a file of lib of its own, in a copy of this checkout: a comparison that is flipped, an await that is dropped, a check that
-// is skipped. The types are asked first, then the tests that mirror the file, then all tests of the lanes until one fails.
+// Each is in a file of lib of its own, in a copy of this checkout: a comparison that is flipped, an await that is
+// dropped, a check that is skipped. The types are asked first, then the tests that mirror the file, then all tests of
+// the lanes until one fails.
 
 const { values } = argumentsOf('plant', {
   options: {

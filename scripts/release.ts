@@ -18,9 +18,9 @@ import { dayOf } from './reproducible/changelog.ts';
 
 // Makes everything that a release consists of (docs/release.md):
 //   node scripts/release.ts [--dry-run | --rebuild] [-o FOLDER] [--key FILE [--passphrase-file FILE | --signer COMMAND]] [--date 2026-01-31]
-// With --dry-run, this checkout stays as it is. Otherwise its version and its changelog become those of the release. Both ask for a
-// green heavy run of the commit. --rebuild asks for none: it builds what was released already, for a comparison.
-// The same commit gives the same bytes, wherever this runs.
+// With --dry-run, this checkout stays as it is. Otherwise its version and its changelog become those of the release.
+// Both ask for a green heavy run of the commit. --rebuild asks for none: it builds what was released already, for a
+// comparison. The same commit gives the same bytes, wherever this runs.
 
 const { values } = argumentsOf('release', {
   options: {

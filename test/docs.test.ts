@@ -43,7 +43,10 @@ function undefinedWords(page: string): string[] {
     .map(({ name, path }) => `${name} in ${path}`);
 }
 
-/** The rooms of `lib` and `formats` that the drawing of the house does not name in their layer's line, nor the page by path. */
+/**
+ * The rooms of `lib` and `formats` that the drawing of the house does not name in their layer's line, nor the page by
+ * path.
+ */
 function unnamedRooms(page: string): string[] {
   const plan = /```text\n(cli\/[\s\S]*?)```/.exec(page)?.[1] ?? '';
   const paths = new Set(pathsIn(page));

@@ -138,7 +138,10 @@ function probesAt(value: string): AgentRequest['probes'] {
   return { host: value.startsWith(':') ? undefined : host, port };
 }
 
-/** Renders what the configuration of `-f` brings, which is a file of whoever prints; undefined where none is given. Whose signatures count is for the Pod to decide. */
+/**
+ * Renders what the configuration of `-f` brings, which is a file of whoever prints; undefined where none is given.
+ * Whose signatures count is for the Pod to decide.
+ */
 async function broughtBy(io: Io, options: Options, flow: Flow): Promise<BroughtBy | undefined> {
   const { configuration, key: _, policy: __, kubeconfig: ___, ...rest } = options;
   if (configuration === undefined) return undefined;

@@ -36,7 +36,7 @@ interface HelpOptions extends CommonOptions {
   readonly all?: true;
 }
 
-/** Returns what a command says of itself: what every day needs, or all of it for a terminal of so many columns. */
+/** Returns what a command says about itself: what every day needs, or all of it for a terminal of so many columns. */
 async function textOf(name: string | undefined, program: Command, columns: number | undefined): Promise<string> {
   const about = name === undefined ? program : program.commands.find((one) => one.name() === name);
   if (about === undefined) throw await unknown(name!, program);

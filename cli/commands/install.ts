@@ -75,7 +75,7 @@ interface Asked {
   readonly isShort: boolean;
   /** Whether a person sees the plan first, and says yes. */
   readonly mustAsk: boolean;
-  /** The command that tells how the cluster is. */
+  /** The command that says how the cluster is. */
   readonly status: string;
   readonly exit: (code: number) => void;
 }

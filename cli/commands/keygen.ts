@@ -23,7 +23,7 @@ export function keygenCommand(io: Io): Command {
     .summary('make a key pair for signing')
     .description(
       'Makes a key pair: NAME.key (PKCS#8 PEM, readable by you alone) and NAME.pub.\n' +
-        'The private key is encrypted by a passphrase: from --passphrase-file, else from SOLPACK_PASSPHRASE, else asked for\n' +
+        'The private key is encrypted by a passphrase: from --passphrase-file, or from SOLPACK_PASSPHRASE, or asked for\n' +
         'on the terminal. An empty passphrase, or none where there is no terminal, leaves it unencrypted.',
     )
     .requiredOption('-o, --output <name>', 'path of the two files, without .key and .pub')

@@ -12,7 +12,7 @@ export function mountCommand(io: Io): Command {
   return new Command('mount')
     .summary('mount an archive at a folder, read only')
     .description(
-      'Mounts an archive that is an ISO 9660 image: by the kernel if root runs it, else by fuseiso, which any ' +
+      'Mounts an archive that is an ISO 9660 image: by the kernel if root runs it, otherwise by fuseiso, which any ' +
         'user may run. Every command reads the folder as it reads the archive. Does nothing if the archive is ' +
         'already mounted there.',
     )
@@ -32,7 +32,10 @@ export function mountCommand(io: Io): Command {
     });
 }
 
-/** Returns the path of an archive on this machine. Throws `usage-invalid` for one that is elsewhere, and what finding it throws. */
+/**
+ * Returns the path of an archive on this machine. Throws `usage-invalid` for one that is elsewhere, and what finding it
+ * throws.
+ */
 async function fileHere(io: Io, archive: string): Promise<string> {
   const place = (await referenceNamed(archive, io.cwd)) ? undefined : await archivePlace(io, archive, {});
   if (typeof place === 'string') return place;

@@ -158,7 +158,7 @@ function workers(value: string): number {
 
 const help = `
 Environment:
-  SOURCE_DATE_EPOCH   seconds since 1970 for every date in the archive (default: solution.lock's, else 1980-01-01)
+  SOURCE_DATE_EPOCH   seconds since 1970 for every date in the archive (default: solution.lock's, or 1980-01-01)
   ${passphraseHelp}
 ${registryEnvironment}
   CONTAINERD_ADDRESS, CONTAINERD_NAMESPACE, DOCKER_HOST

@@ -20,7 +20,7 @@ export function profileCommand(io: Io): Command {
     .description(
       'Prints the profile of this machine: settings that commands use unless a flag says otherwise, and the ' +
         'source of each. "set" changes a setting, and "unset" removes it; comments stay. The profile is the file ' +
-        'of --profile or SOLPACK_PROFILE, else ~/.config/solpack/profile.toml if it exists, else ' +
+        'of --profile or SOLPACK_PROFILE, or ~/.config/solpack/profile.toml if it exists, otherwise ' +
         '/etc/solpack/profile.toml. It is refused if somebody else may change it.',
     )
     .addArgument(new Argument('[action]', 'what to do (default: print)').choices(['set', 'unset']))

@@ -61,7 +61,10 @@ export function repairCommand(io: Io, exit: (code: number) => void): Command {
     });
 }
 
-/** Tells whom to trust as the files say it each time; undefined where no option names any. Throws what reading them now does. */
+/**
+ * Tells whom to trust as the files say it each time; undefined where no option names any. Throws what reading them now
+ * does.
+ */
 async function trustNow(io: Io, options: Options): Promise<(() => Promise<ReturnTrust>) | undefined> {
   if ((await returnTrust(io, options)) === undefined) return undefined;
   return async () => (await returnTrust(io, options))!;

@@ -111,7 +111,7 @@ async function writeStatusPage(
   return writePage(session, options, statusPage(shown));
 }
 
-/** Tells of the mirrors of this node, which needs no cluster. */
+/** Reports the mirrors of this node, which needs no cluster. */
 async function nodeAlone(
   session: CommandSession,
   options: Options,

@@ -1,6 +1,6 @@
-/** One way in which a word can go on. */
+/** One way in which a word can continue. */
 export interface Completion {
-  /** The whole word. What ends with `/` or `=` goes on. */
+  /** The whole word. What ends with `/` or `=` continues. */
   readonly word: string;
   readonly about: string;
 }

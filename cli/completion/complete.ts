@@ -5,15 +5,15 @@ import { type Completion, type Completions, candidates } from './answer.ts';
 import { flagOf, readLine, type TypedLine, type Typing } from './line.ts';
 import { argumentAt, argumentValues, flagValues } from './values.ts';
 
-/** What "solpack help" tells of besides commands. */
+/** What "solpack help" reports besides commands. */
 const topics: readonly Completion[] = [{ word: 'options', about: 'what many commands take' }];
 
 /** The help of a command, whole. */
 const wholeHelp = { flag: '--help=', word: 'all', about: 'print everything' } as const;
 
 /**
- * Finds what can stand in a command line where a user presses Tab. `words` are those behind `solpack`, without quotes; the last one
- * is what is typed, and may be empty.
+ * Finds what can stand in a command line where a user presses Tab. `words` are those behind `solpack`, without quotes;
+ * the last one is what is typed, and may be empty.
  */
 export async function completionsAt(program: Command, words: readonly string[], io: Io): Promise<Completions> {
   const before = words.slice(0, -1);

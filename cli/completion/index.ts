@@ -7,8 +7,8 @@ import { shells } from './shells.ts';
 const PATIENCE = 3_000;
 
 /**
- * Answers the script of a shell: `__complete SHELL WHAT…`. Nothing goes wrong visibly, since a line is being typed there: what cannot
- * be found out has no candidates. Returns the exit code.
+ * Answers the script of a shell: `__complete SHELL WHAT…`. Nothing goes wrong visibly, because a line is being typed
+ * there: what cannot be found out has no candidates. Returns the exit code.
  */
 export async function answerShell(program: Command, io: Io): Promise<number> {
   const [, name = '', ...given] = io.argv;

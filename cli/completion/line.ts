@@ -50,7 +50,10 @@ export function readLine(command: Command, words: readonly string[]): TypedLine 
   return { given, values, pending, onlyArguments };
 }
 
-/** The flags that one word is: `--flag`, `--flag=value`, or letters behind one `-`, of which one may have the rest for its value. */
+/**
+ * The flags that one word is: `--flag`, `--flag=value`, or letters behind one `-`, of which one may have the rest for
+ * its value.
+ */
 function flagsIn(command: Command, word: string): { readonly flag: string; readonly value?: string }[] {
   const at = word.indexOf('=');
   if (word.startsWith('--'))

@@ -70,7 +70,7 @@ async function configured(typing: Typing, wanted: WantedOfOne): Promise<Completi
   return found;
 }
 
-/** Keeps each word where it came first, as it was told last. */
+/** Keeps each word where it came first, as it was reported last. */
 function once(names: readonly Completion[]): Completion[] {
   return [...new Map(names.map((one) => [one.word, one])).values()];
 }

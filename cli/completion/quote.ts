@@ -46,8 +46,8 @@ export function readBashLine(line: string, breaks: string): BashLine {
 }
 
 /**
- * Writes a word so that bash takes it for nothing but that word, behind the quote that is open. Undefined where it cannot be written
- * there.
+ * Writes a word so that bash takes it for nothing but that word, behind the quote that is open. Undefined where it
+ * cannot be written there.
  */
 export function bashWord(text: string, quote: OpenWord['quote']): string | undefined {
   if (quote === '') return text.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, '\\$&');

@@ -73,5 +73,8 @@ end
 complete -c solpack -f -a '(__solpack_complete)'
 `;
 
-/** The script by which each shell completes command lines of solpack. It only asks solpack, and so is never out of step with it. */
+/**
+ * The script by which each shell completes command lines of solpack. It only asks solpack, and so is never out of step
+ * with it.
+ */
 export const completionScripts: Readonly<Record<keyof typeof shells, string>> = { bash, zsh, fish };

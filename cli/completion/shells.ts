@@ -1,11 +1,11 @@
 import type { Completions } from './answer.ts';
 import { bashWord, readBashLine } from './quote.ts';
 
-/** A shell: what it tells of a line, and what it is told. */
+/** A shell: what it reports a line, and what it is reported. */
 interface Shell {
   /** Returns the words behind the name of the program, of what the shell hands over. */
   words(given: readonly string[]): readonly string[];
-  /** Returns the lines that the shell's script reads: how to go on, then candidates. */
+  /** Returns the lines that the shell's script reads: how to continue, then candidates. */
   lines(answer: Completions, given: readonly string[]): string[];
 }
 

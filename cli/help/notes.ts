@@ -17,15 +17,18 @@ export type Note =
   | { readonly title: string; readonly verbatim: readonly string[] }
   | { readonly title: ''; readonly text: string };
 
-/** The title of what the first argument of a command may be: it comes before the options that only some of these take. */
+/**
+ * The title of what the first argument of a command may be: it comes before the options that only some of these take.
+ */
 export const ACTIONS = 'Actions:';
 
 const notes = new WeakMap<Command, readonly Note[]>();
 
 /**
- * Takes what `addHelpText('after', …)` has given a command, so that pages set it as they set the rest. Blocks with a blank line
- * between are notes. One whose first line ends with a colon, and whose other lines are indented, has that for its title:
- * `Environment:` has a variable and what it means on each line, `Actions:` an action, `Examples:` has command lines behind `$`.
+ * Takes what `addHelpText('after', …)` has given a command, so that pages set it as they set the rest. Blocks with a
+ * blank line between are notes. One whose first line ends with a colon, and whose other lines are indented, has that
+ * for its title: `Environment:` has a variable and what it means on each line, `Actions:` an action, `Examples:` has
+ * command lines behind `$`.
  */
 export function takeNotes(command: Command): void {
   let text = '';
@@ -55,7 +58,7 @@ function noteOf(block: string): Note {
   return { title, verbatim: rest.map((line) => line.slice(2)) };
 }
 
-/** Variables: lines that are indented further go on with the one before. */
+/** Variables: lines that are indented further continue with the previous one. */
 function termsOf(lines: readonly string[]): Term[] {
   const terms: { term: string; text: string }[] = [];
   for (const line of lines) {
@@ -69,7 +72,7 @@ function termsOf(lines: readonly string[]): Term[] {
   return terms;
 }
 
-/** Command lines, with those joined that go on in the next line. */
+/** Command lines, with those joined that continue in the next line. */
 function examplesOf(lines: readonly string[]): string[] {
   const examples: string[] = [];
   let goesOn = false;

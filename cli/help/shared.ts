@@ -5,12 +5,12 @@ import { type HelpPage, pageOf, type Section } from './page.ts';
 import { helpText } from './text.ts';
 import { trustTerms } from './trust-terms.ts';
 
-/** In how many commands an option stands that is told once for all of them. */
+/** In how many commands an option stands that is reported once for all of them. */
 const MANY = 10;
 
 const ENVIRONMENT = 'Environment:';
 
-/** What is told once: groups of options, and the variables that go with them. */
+/** What is reported once: groups of options, and the variables that go with them. */
 const groups = [REGISTRY, OUTPUT, ENVIRONMENT];
 
 /** Sets the page of `solpack help options` for a terminal of `columns` columns. */
@@ -26,7 +26,7 @@ export function sharedOptionsText(program: Command, columns: number): string {
   return helpText(page, columns);
 }
 
-/** A page with the names alone of what `solpack help options` tells of. */
+/** A page with the names alone of what `solpack help options` reports. */
 export function briefPage(page: HelpPage, program: Command): HelpPage {
   const shared = new Map(sharedSections(program).map(({ title, terms }) => [title, new Set(terms.map(keyOf))]));
   const isShared = (title: string, term: Term): boolean => shared.get(title)?.has(keyOf(term)) === true;

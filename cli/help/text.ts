@@ -54,7 +54,10 @@ function termLines(terms: readonly Term[], width: number, column: number): strin
   });
 }
 
-/** A command line, broken between its words as a shell allows it. What is said about it goes below where it does not fit beside. */
+/**
+ * A command line, broken between its words as a shell allows it. What is said about it goes below where it does not fit
+ * beside.
+ */
 export function exampleLines(line: string, width: number): string[] {
   const lines = [''];
   // What stands between quotes is one word for a shell, and stays whole.

@@ -1,6 +1,9 @@
 import type { Term } from './notes.ts';
 
-/** What the options mean by which commands are told whose signatures count. Each command says besides what it does with that. */
+/**
+ * What the options mean by which commands are reported whose signatures count. Each command says besides what it does
+ * with that.
+ */
 export const trustTerms: readonly Term[] = [
   { term: '--key <pub>', text: 'a public key (PEM) that has to have signed; may be repeated: one of them is enough' },
   {

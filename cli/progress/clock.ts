@@ -2,7 +2,9 @@
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  /** Calls `work` again and again, after so many milliseconds each; returns what ends that. It keeps no process alive. */
+  /**
+   * Calls `work` again and again, after so many milliseconds each; returns what ends that. It keeps no process alive.
+   */
   every(milliseconds: number, work: () => void): () => void;
 }
 

@@ -32,8 +32,9 @@ interface Drawing {
 }
 
 /**
- * Draws components in their order, each with its state, how long that took, and what it waits for. Where there is no room for all,
- * reasons take one row, then those that are ready take one row together, then those whose turn has not come.
+ * Draws components in their order, each with its state, how long that took, and what it waits for. Where there is no
+ * room for all, reasons take one row, then those that are ready take one row together, then those whose turn has not
+ * come.
  */
 export function componentRows(components: readonly CourseComponent[], now: number, room: Room, style: Style): string[] {
   const names = new Map(components.map((one) => [one, nameOf(one, components, room)]));

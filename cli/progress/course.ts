@@ -3,7 +3,7 @@ import { isOver } from './moved.ts';
 import { movingRate } from './rate.ts';
 import type { ByteTransfer, CommandCourse, CourseComponent, StepAtWork } from './shown.ts';
 
-/** The course of a command that goes on. */
+/** The course of a command that continues. */
 export interface NotedCourse extends CommandCourse {
   note(event: Event): void;
 }

@@ -6,7 +6,7 @@ import type { CommandCourse } from './shown.ts';
 
 /** How a style shows a course. */
 export interface Drawing {
-  /** From how many milliseconds on it is told in the end how long all took; left out: never. */
+  /** From how many milliseconds on it is reported in the end how long all took; left out: never. */
   readonly timedFrom?: number;
   /** Shows what has just been noted. */
   event(event: Event, course: CommandCourse): void;

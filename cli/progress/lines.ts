@@ -7,14 +7,14 @@ import type { ByteTransfer, CommandCourse, CourseComponent, StepAtWork } from '.
 import { timeWords, wholeTime } from './times.ts';
 import { placeWords, shareOf, transferWords, workWords } from './words.ts';
 
-/** Milliseconds: between lines about what goes on; from when on a transfer is told of at all; between two lines about it. */
+/** Milliseconds: between lines about what continues; from when on a transfer is reported at all; between two lines about it. */
 const times = { silence: 10_000, first: 1_000, apart: 1_000 } as const;
 
-/** How many components that are waited for are told of at once. */
+/** How many components that are waited for are reported at once. */
 const NAMED = 5;
 
 /**
- * Shows a course as lines that stay: each step, of bytes each tenth, and every ten seconds what goes on. It is for logs, pipes and
+ * Shows a course as lines that stay: each step, of bytes each tenth, and every ten seconds what continues. It is for logs, pipes and
  * screen readers.
  */
 export const linesDrawing: DrawingFactory = (sink, { now }) => {
@@ -75,7 +75,7 @@ function endWords({ state, ...event }: Extract<Event, { type: 'component' }>, { 
   return plain(`${state.padEnd(8)} ${solution} ${version}, ${component}${took}`);
 }
 
-/** Says what goes on where nothing has been told for a while. */
+/** Says what continues where nothing has been reported for a while. */
 function meanwhile({ since, work, moving, components }: CommandCourse, now: number): string[] {
   const sofar = `after ${wholeTime(now - since)}`;
   if (moving) return [transferLine(moving, now)];

@@ -1,4 +1,7 @@
-/** Milliseconds: what counts of the past; how far apart samples are; from when on there is a rate, and a time that is left. */
+/**
+ * Milliseconds: what counts of the past; how far apart samples are; from when on there is a rate, and a time that is
+ * left.
+ */
 const times = { window: 10_000, apart: 250, rate: 1_000, left: 3_000 } as const;
 
 /** How much the last half of the window may differ from all of it, for a time that is left to be trusted. */
@@ -15,7 +18,10 @@ export interface MovingRate {
   add(at: number, done: number): void;
   /** Returns bytes per second; undefined in the first second. */
   perSecond(now: number): number | undefined;
-  /** Returns how many milliseconds `left` bytes will take; undefined where bytes have not moved steadily for some seconds. */
+  /**
+   * Returns how many milliseconds `left` bytes will take; undefined where bytes have not moved steadily for some
+   * seconds.
+   */
   remaining(now: number, left: number): number | undefined;
 }
 

@@ -16,7 +16,10 @@ export interface ScreenSize {
   readonly isAscii: boolean;
 }
 
-/** Columns of a gauge at most, and what it is left out below; columns before it, as the words of steps take them; and of its words. */
+/**
+ * Columns of a gauge at most, and what it is left out below; columns before it, as the words of steps take them; and of
+ * its words.
+ */
 const gauge = { most: 24, least: 6, before: 9, words: 50 } as const;
 
 /** Columns that are taken at least. */
@@ -26,8 +29,8 @@ const NARROWEST = 10;
 const told: readonly string[] = ['apply', 'wait'];
 
 /**
- * Draws a course: what is at work with the time so far, of bytes how far they are, and of components each with its state. It fits the
- * terminal, and leaves its last column and its last row free.
+ * Draws a course: what is at work with the time so far, of bytes how far they are, and of components each with its
+ * state. It fits the terminal, and leaves its last column and its last row free.
  */
 export function screenOf(course: CommandCourse, now: number, size: ScreenSize, style: Style): string[] {
   const { since, work, moving, transfers, components } = course;
@@ -91,7 +94,7 @@ export const barDrawing: DrawingFactory = (sink, { now }, style) => {
   return {
     timedFrom: 1_000,
     event: (event, course) => {
-      // What is told of often is drawn as often as eyes follow; the clock draws the last of it.
+      // What is reported often is drawn as often as eyes follow; the clock draws the last of it.
       const isFleeting = event.type === 'progress' || event.type === 'step';
       if (!isFleeting || now() - last >= FRAME) show(course);
     },

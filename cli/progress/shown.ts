@@ -38,7 +38,7 @@ export interface CourseComponent {
   readonly ended: number | undefined;
 }
 
-/** What events have told of a command, with the times at which they did. */
+/** What events have reported about a command, with the times at which they did. */
 export interface CommandCourse {
   /** When it began. */
   readonly since: number;

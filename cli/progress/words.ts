@@ -15,8 +15,8 @@ export function placeWords({ place }: Pick<StepAtWork, 'place'>): string {
 }
 
 /**
- * Says how far a transfer is, how fast it moves, and how long it will take, as far as that is known: in at most so many columns, where
- * the rate, then the bytes, then the time are left out.
+ * Says how far a transfer is, how fast it moves, and how long it will take, as far as that is known: in at most so many
+ * columns, where the rate, then the bytes, then the time are left out.
  */
 export function transferWords(transfer: ByteTransfer, now: number, columns = Number.POSITIVE_INFINITY): string {
   const { done, total, rate } = transfer;

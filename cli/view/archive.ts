@@ -82,20 +82,20 @@ export function inspectionView(result: Inspection, style: Style, lists: boolean)
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
-/** Tells of a medium that solpack did not pack what it is, and what is amiss with it. */
+/** Reports a medium that solpack did not pack what it is, and what is amiss with it. */
 function mediumOf({ medium }: Inspection): string[] {
   if (medium === undefined) return [];
   const { faults, unused, unproved } = medium;
   const by = medium.era === 'manifest' ? 'manifest.yaml' : 'product.txt';
   return [
     `  a medium for MetalK8s, by its ${by}: it has no root of its own; the root is that of the archive that would hold it`,
-    `  nothing on it tells what bytes ${count(unproved.length, 'file')} have to have`,
+    `  nothing on it says what bytes ${count(unproved.length, 'file')} have to have`,
     ...(unused.length === 0 ? [] : [`  not installed from here: ${unused.map(plain).join(', ')}`]),
     ...faults.map(({ path, message }) => `  ${plain(path)} holds no image: ${plain(message)}`),
   ];
 }
 
-/** Lists the programs and the keys that come along. */
+/** Lists the programs and the keys that are included. */
 function installerOf({ installer }: Inspection, style: Style): string[] {
   if (installer === undefined) return [];
   const rows = installer.map(({ path, digest, size }) => [`  ${plain(path)}`, short(digest), sizeWords(size)]);
@@ -116,7 +116,7 @@ function closureOf({ kubernetes, closure, components, externalImages }: Inspecti
   const versions = closure?.kubernetes.length
     ? `Kubernetes ${closure.kubernetes.join(', ')}`
     : "Helm's own Kubernetes version";
-  const but = left.length === 0 ? '' : `, but for ${left.map(({ name }) => plain(name)).join(', ')}`;
+  const but = left.length === 0 ? '' : `, except ${left.map(({ name }) => plain(name)).join(', ')}`;
   return [
     ...(kubernetes === undefined ? [] : [`  for Kubernetes ${plain(kubernetes)}`]),
     ...(closure === undefined ? [] : [`  proved to be closed for ${versions}${but}`]),
@@ -152,7 +152,7 @@ export function verificationView(result: Verification, path: string, style: Styl
   ];
 }
 
-/** Tells what a delta lacks, and whether what was given beside it has all of that. */
+/** Returns what a delta lacks, and whether what was given beside it has all of that. */
 function completionLines(delta: NonNullable<Verification['delta']>): string[] {
   if (delta.lacking > 0) return deltaLines(delta);
   return [`  delta: what it lacks, ${sizeWords(delta.absentBytes)}, is in the given archives`];

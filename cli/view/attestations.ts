@@ -5,7 +5,9 @@ import { type Style, table } from './style.ts';
 
 type Attestation = Inspection['attestations'][number];
 
-/** Tells how many attestations there are, of which kinds, and who signed them; with `lists`, each of them on a line. */
+/**
+ * Returns how many attestations there are, of which kinds, and who signed them; with `lists`, each of them on a line.
+ */
 export function attestationsView(attestations: readonly Attestation[], style: Style, lists: boolean): string[] {
   const title = style.bold(count(attestations.length, 'attestation'));
   if (attestations.length === 0) return [title];
@@ -38,5 +40,5 @@ function signersOf(attestations: readonly Attestation[]): string {
   const keys = [...new Set(attestations.flatMap(({ keyId }) => (keyId === undefined ? [] : [shortKey(keyId)])))];
   const bare = attestations.filter(({ keyId }) => keyId === undefined).length;
   if (keys.length === 0) return attestations.every(({ signed }) => signed === false) ? 'not signed' : '';
-  return `by key ${keys.join(', ')}${bare === 0 ? '' : `, but for ${bare}`}`;
+  return `by key ${keys.join(', ')}${bare === 0 ? '' : `, except ${bare}`}`;
 }

@@ -5,7 +5,7 @@ import { fittedTable, type Style } from './style.ts';
 
 type Finding = CheckResult['findings'][number];
 
-/** Describes what was found of a definition, for a person, with the command that mends it. `given` is how the definition was named. */
+/** Describes what was found of a definition, for a person, with the command that fixes it. `given` is how the definition was named. */
 export function checkView(result: CheckResult, style: Style, given: string): string[] {
   const { name, version, ok, findings, kubernetes, unproved } = result;
   const title = ok ? style.good('closed') : style.bad('not closed');
@@ -61,7 +61,7 @@ function versionWords(kubernetes: readonly string[]): string {
   return kubernetes.length === 0 ? '' : `for Kubernetes ${kubernetes.join(', ')}`;
 }
 
-/** The command that mends what was found, or tells how. */
+/** The command that mends what was found, or says how. */
 function mendingLines(findings: readonly Finding[], given: string): string[] {
   if (findings.length === 0) return [];
   const others = [...new Set(findings.flatMap(({ code, image }) => (image === undefined ? [code] : [])))];

@@ -13,7 +13,7 @@ export function deltaView(result: DeltaResult, style: Style): string[] {
   ];
 }
 
-/** Tells how much of a Solution a delta has, and what completes it. */
+/** Returns how much of a Solution a delta has, and what completes it. */
 export function deltaLines({ absent, absentBytes, wholeBytes, bases }: DeltaSummary): string[] {
   const names = bases.map(({ name, version, root }) => `${plain(name)} ${plain(version)} (root ${root})`);
   return [

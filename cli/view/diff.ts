@@ -34,7 +34,7 @@ export function diffView(result: DiffResult, style: Style): string[] {
     ...section('additional rights', rightsWords(rights).map(added)),
     ...(unproved.length === 0
       ? []
-      : [`  not compared, since only the node can render it: ${unproved.map(plain).join(', ')}`]),
+      : [`  not compared, because only the node can render it: ${unproved.map(plain).join(', ')}`]),
   ];
 }
 
@@ -59,7 +59,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`  ${title}:`, ...lines.map((line) => `    ${line}`)];
 }
 
-/** Lists what has changed; a change that many objects have alike is told once. */
+/** Lists what has changed; a change that many objects have alike is reported once. */
 function changedLines(changed: readonly ChangedObject[], style: Style): string[] {
   const alike = new Map<string, { field: ChangedField; times: number }>();
   const keyOf = (field: ChangedField): string => exactJson(field);
@@ -84,7 +84,7 @@ function changedLines(changed: readonly ChangedObject[], style: Style): string[]
 
 type ChangedField = ChangedObject['fields'][number];
 
-/** How many objects may have the same change before it is told once for all. */
+/** How many objects may have the same change before it is reported once for all. */
 const MANY = 3;
 /** The most characters of a value that are shown; `--json` has all. */
 const MOST = 80;

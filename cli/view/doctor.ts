@@ -4,7 +4,7 @@ import { type Style, table } from './style.ts';
 
 type ShownCheck = JsonResults['doctor']['checks'][number];
 
-/** Describes for a person what was checked: one line a check, and what mends it below. */
+/** Describes for a person what was checked: one line a check, and what fixes it below. */
 export function doctorView({ checks, for: purposes }: JsonResults['doctor'], style: Style): string[] {
   const rows = table(
     checks.map(({ state, code, subject, message }) => [state, code, `${plain(subject)}: ${plain(message)}`]),

@@ -19,9 +19,9 @@ interface Cell {
 }
 
 /**
- * Shows a line of a text, and carets below what `position` names, as two lines for a terminal of `columns` columns. A line
- * that does not fit is cut around the position. Tabs stay tabs in both lines, wide characters have two carets, and what a
- * terminal would obey or hide is shown as an escape.
+ * Shows a line of a text, and carets below what `position` names, as two lines for a terminal of `columns` columns. A
+ * line that does not fit is cut around the position. Tabs stay tabs in both lines, wide characters have two carets, and
+ * what a terminal would obey or hide is shown as an escape.
  */
 export function excerpt(
   line: string,
@@ -48,7 +48,9 @@ interface Span {
   readonly end: number;
 }
 
-/** The cell that is shown first: of a line that does not fit up to the end of the span, some columns before its start. */
+/**
+ * The cell that is shown first: of a line that does not fit up to the end of the span, some columns before its start.
+ */
 function firstShown(cells: readonly Cell[], span: Span, room: number, isCut: boolean): number {
   const before = cells.filter(({ start }) => start < span.end).reduce((sum, { width }) => sum + width, 0);
   if (!isCut && before < room) return 0;

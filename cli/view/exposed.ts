@@ -2,10 +2,13 @@ import type { InstallResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
-/** How many addresses of an object are told. */
+/** How many addresses of an object are reported. */
 const SHOWN = 4;
 
-/** Says what to look at once an install has brought objects to a cluster: where they answer, and the command that tells how they are. */
+/**
+ * Says what to look at once an install has brought objects to a cluster: where they answer, and the command that says
+ * how they are.
+ */
 export function nextView({ generation, exposed = [] }: InstallResult, status: string, style: Style): string[] {
   if (generation === undefined) return [];
   const places = exposed.flatMap(({ object, addresses }) => {

@@ -86,7 +86,7 @@ function signedWords(signers: readonly string[], trust: InstallResult['trust'], 
   return signers.length === 0 ? style.bad('BY NOBODY: --allow-unsigned') : `by key ${signers.map(shortKey).join(', ')}`;
 }
 
-/** Tells what a site sets, and which objects that changes. */
+/** Returns what a site sets, and which objects that changes. */
 function siteLines(site: InstalledSolution['site']): string[][] {
   return (site?.components ?? []).flatMap(({ component, values, secrets, patches, keepDrawn, objects = [] }) => [
     [
@@ -103,7 +103,7 @@ function siteLines(site: InstalledSolution['site']): string[][] {
   ]);
 }
 
-/** How many fields of an object a person is told. */
+/** How many fields of an object a person reads. */
 const NAMED = 5;
 
 function fieldWords(fields: readonly string[]): string {

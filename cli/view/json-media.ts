@@ -7,7 +7,7 @@ const described = {
     .describe('how it describes itself: manifest.yaml from MetalK8s 2.5.1 on, product.txt before'),
 };
 
-/** What `inspect` tells of a medium that solpack did not pack. */
+/** What `inspect` reports a medium that solpack did not pack. */
 export const inspectedMedium = z
   .object({
     ...described,
@@ -20,7 +20,7 @@ export const inspectedMedium = z
   .optional()
   .describe('the medium, where solpack did not pack it; the root is that of the archive that its Solution would be');
 
-/** What `verify` tells of it. */
+/** What `verify` reports it. */
 export const checkedMedium = z
   .object({
     ...described,

@@ -59,7 +59,7 @@ export const installerFiles = z
   .optional()
   .describe('programs and keys in bin/; absent where there are none');
 
-/** What plugins are told of the node, and by whom. */
+/** The variables of the node that plugins get, and by whom. */
 export const toldVariables = z.array(
   z.object({
     name: z.string(),

@@ -8,7 +8,7 @@ const place = z.string().describe('Kind/namespace/name; the middle is empty outs
 const reason = z.string().nullable().describe('in one line; null where it is ready');
 
 const drift = z.object({
-  path: z.string().describe('names between dots; entries of a list by their name in brackets, else by their number'),
+  path: z.string().describe('names between dots; entries of a list by their name in brackets, or by their number'),
   wanted: z.unknown().describe('as it was applied; *** for what a Secret holds'),
   found: z.unknown().describe('null where it is gone'),
   manager: z.string().nullable().describe('who has set it; null where it is gone'),

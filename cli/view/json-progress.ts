@@ -24,7 +24,7 @@ const progress = z.object({
   ),
 });
 
-/** The shapes of what is told of the progress of installs. */
+/** The shapes of what is reported the progress of installs. */
 export const progressSchemas = {
   settle: z.object({
     schemaVersion: version,

@@ -46,7 +46,7 @@ export const shellSchemas = {
       .object({
         kubernetes: z.object({
           distribution: z.enum(['metalk8s', 'microshift', 'rke2', 'k3s', 'k0s', 'kubeadm', 'none']),
-          sign: z.string().optional().describe('the file or folder that tells it'),
+          sign: z.string().optional().describe('the file or folder that says so'),
           kubeconfig: z.string().optional().describe("the administrator's, where there is one"),
         }),
         runtimes: z.array(

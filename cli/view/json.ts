@@ -21,8 +21,8 @@ import { supportSchemas } from './json-support.ts';
 import { trustSchemas } from './json-trust.ts';
 
 /**
- * The shape of what each command prints with `--json`. `docs/schemas/` is made from it, and the types of it are what commands
- * may print; they load none of it, since that would delay their start.
+ * The shape of what each command prints with `--json`. `docs/schemas/` is made from it, and the types of it are what
+ * commands may print; they load none of it, because that would delay their start.
  */
 export const jsonSchemas = {
   ...definitionSchemas,

@@ -81,7 +81,7 @@ function few(words: readonly string[]): string {
   return `${words.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** Returns the command line that goes on. */
+/** Returns the command line that continues. */
 export function nextCommand(shown: ShownOverview): string {
   const { found, profile } = shown;
   const { archives, definition, unfinished, installed, interrupted, silent, kubernetes } = found;

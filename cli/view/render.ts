@@ -6,7 +6,7 @@ export function renderView({ files }: RenderResult, text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-/** Tells what is not among the objects, and what these ask for in vain. */
+/** Reports what is not among the objects, and what these ask for in vain. */
 export function tellRendered({ unproved, missing }: RenderResult, onEvent: OnEvent): void {
   for (const subject of unproved) {
     onEvent({ type: 'notice', subject: `component ${subject}`, message: 'is left out: only the node can render it' });

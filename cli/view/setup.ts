@@ -86,7 +86,7 @@ function nextWords(
     return `${others}, solpack setup and solpack install ARCHIVE --images-only; then here, solpack install ARCHIVE`;
   }
   if (kubeconfig !== undefined) return 'solpack install ARCHIVE';
-  return 'solpack install ARCHIVE --images-only, since this node has no kubeconfig of an administrator';
+  return 'solpack install ARCHIVE --images-only, because this node has no kubeconfig of an administrator';
 }
 
 function machineRows(

@@ -33,7 +33,7 @@ export function printedStatus(
   };
 }
 
-/** Returns what is told of an object as it is printed. */
+/** Returns what is reported an object as it is printed. */
 export function printedObject({ object, state, reason, drift }: ObjectStatus): PrintedObject {
   return { object, state, reason: reason ?? null, drift };
 }

@@ -34,8 +34,8 @@ export function styleFor(sink: Sink, env: Readonly<Record<string, string | undef
 }
 
 /**
- * Formats rows with aligned columns where these fit into `width`. Where they do not, each row takes two lines, the first cell and
- * what belongs to it: a terminal would break lines anywhere.
+ * Formats rows with aligned columns where these fit into `width`. Where they do not, each row takes two lines, the
+ * first cell and what belongs to it: a terminal would break lines anywhere.
  */
 export function fittedTable(rows: readonly (readonly string[])[], width: number): string[] {
   const lines = table(rows);

@@ -5,8 +5,8 @@ import { plain } from '../io.ts';
 const BEFORE = 12;
 
 /**
- * Writes two values that differ as JSON, at most `most` characters of each. What is cut away is `…`. Values that would look alike cut
- * at the end are shown from shortly before the place where they differ.
+ * Writes two values that differ as JSON, at most `most` characters of each. What is cut away is `…`. Values that would
+ * look alike cut at the end are shown from shortly before the place where they differ.
  */
 export function valuePair(from: unknown, to: unknown, most: number): readonly [string, string] {
   const [one, other] = [valueText(from), valueText(to)];

@@ -1,7 +1,7 @@
 import { plain } from '../io.ts';
 import { table } from './style.ts';
 
-/** Tells a person what plugins are told of the node that was not given, and by whom. */
+/** Tells a person the variables of the node that plugins get that was not given, and by whom. */
 export function variableLines(
   variables: readonly Readonly<Record<'name' | 'value' | 'from', string>>[] = [],
 ): string[] {

@@ -27,8 +27,8 @@ export function cutTo(line: string, columns: number, mark = '…'): string {
 }
 
 /**
- * Breaks a line between words, so that each part takes at most `columns` columns; all but the first part begin with `indent`. A word
- * that is longer than that, such as a path or a digest, stays whole: it can be copied.
+ * Breaks a line between words, so that each part takes at most `columns` columns; all but the first part begin with
+ * `indent`. A word that is longer than that, such as a path or a digest, stays whole: it can be copied.
  */
 export function wrap(line: string, columns: number, indent = ''): string[] {
   const lines: string[] = [];

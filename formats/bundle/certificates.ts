@@ -22,7 +22,10 @@ export function injection(deployment: string, namespace: string): Record<string,
   return { 'cert-manager.io/inject-ca-from': `${namespace}/${webhookCertificate(deployment)}` };
 }
 
-/** The objects of which cert-manager makes the certificate for the webhooks of a Deployment: for two years, signed by itself. */
+/**
+ * The objects of which cert-manager makes the certificate for the webhooks of a Deployment: for two years, signed by
+ * itself.
+ */
 export function certificateObjects(deployment: string, namespace: string): KubernetesObject[] {
   const name = webhookCertificate(deployment);
   const host = `${webhookService(deployment)}.${namespace}`;

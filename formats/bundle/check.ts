@@ -7,8 +7,8 @@ import { webhookProblems } from './webhook-problems.ts';
 const subdomain = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
 /**
- * Makes sure that a bundle can be converted, by the rules of OLM. Throws `FormatError` `operator-bundle-invalid` with all that is
- * against it.
+ * Makes sure that a bundle can be converted, by the rules of OLM. Throws `FormatError` `operator-bundle-invalid` with
+ * all that is against it.
  */
 export function requireConvertible(bundle: OperatorBundle): void {
   const problems = [

@@ -2,7 +2,10 @@ import { coerce, lt } from 'semver';
 import { refusedBundle } from './files.ts';
 import type { OperatorBundle } from './read.ts';
 
-/** Makes sure that a cluster is new enough for an operator (`minKubeVersion`). Throws `FormatError` `operator-bundle-invalid`. */
+/**
+ * Makes sure that a cluster is new enough for an operator (`minKubeVersion`). Throws `FormatError`
+ * `operator-bundle-invalid`.
+ */
 export function requireKubernetes({ operator }: OperatorBundle, version: string | undefined): void {
   const [least, found] = [coerce(operator.minKubeVersion), coerce(version)];
   if (least === null || found === null || !lt(found, least)) return;

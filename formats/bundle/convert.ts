@@ -22,10 +22,11 @@ export interface ConversionOptions extends WatchWish {
 }
 
 /**
- * Makes the objects of a registry+v1 bundle that OLM's own converter makes (operator-controller, `rukpak/render`), in the same
- * order, but each once: a service account as the bundle states it, a Service before webhooks as it is made, since OLM 0 puts that
- * in the place of the one that is there. Throws `FormatError` `operator-bundle-invalid` for a bundle that has no such objects, for namespaces that it cannot watch,
- * and for webhooks where nobody makes their certificates.
+ * Makes the objects of a registry+v1 bundle that OLM's own converter makes (operator-controller, `rukpak/render`), in
+ * the same order, but each once: a service account as the bundle states it, a Service before webhooks as it is made,
+ * because OLM 0 puts that in the place of the one that is there. Throws `FormatError` `operator-bundle-invalid` for a
+ * bundle that has no such objects, for namespaces that it cannot watch, and for webhooks where nobody makes their
+ * certificates.
  */
 export function convertBundle(bundle: OperatorBundle, options: ConversionOptions): BundleObject[] {
   const { operator, source } = bundle;

@@ -66,7 +66,10 @@ const apiService = z.looseObject({
 const owned = <T extends z.ZodType>(one: T) =>
   z.looseObject({ owned: z.array(one).nullish(), required: z.array(one).nullish() }).nullish();
 
-/** Says what a ClusterServiceVersion may hold, as far as it decides what its bundle becomes (operators.coreos.com/v1alpha1). */
+/**
+ * Says what a ClusterServiceVersion may hold, as far as it decides what its bundle becomes
+ * (operators.coreos.com/v1alpha1).
+ */
 export const serviceVersionSchema = z.looseObject({
   metadata: z.looseObject({ name: z.string(), annotations: namedTexts.nullish() }),
   spec: z.looseObject({

@@ -8,7 +8,9 @@ import { packageRange } from './version-range.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a bundle needs of others, and offers them: packages and kinds (`group/version/Kind`), with ranges and versions. */
+/**
+ * What a bundle needs of others, and offers them: packages and kinds (`group/version/Kind`), with ranges and versions.
+ */
 export interface BundleDemands {
   readonly relations: Relations;
   /** What it says and what no Solution can be asked, in words. */
@@ -32,8 +34,9 @@ const CLAUSES = 256;
 const ANY = '*';
 
 /**
- * Tells what a bundle needs and offers: by `metadata/dependencies.yaml`, by its properties (`olm.package`, `olm.gvk`,
- * `olm.constraint`, and the same with `.required`), and by the kinds that it requires and owns (Operator Framework, "Dependencies").
+ * Returns what a bundle needs and offers: by `metadata/dependencies.yaml`, by its properties (`olm.package`, `olm.gvk`,
+ * `olm.constraint`, and the same with `.required`), and by the kinds that it requires and owns (Operator Framework,
+ * "Dependencies").
  */
 export function bundleDemands(bundle: OperatorBundle): BundleDemands {
   const { operator, dependencies, properties } = bundle;
@@ -105,7 +108,7 @@ function offeredBy({ packageName, operator, definitions }: OperatorBundle): Text
   return Object.fromEntries(all.filter(([name, range]) => isSayable({ name: name!, range: range!, isWanted: true })));
 }
 
-/** Reads one dependency as clauses. What cannot be asked of Solutions is told in `left`. */
+/** Reads one dependency as clauses. What cannot be asked of Solutions is reported in `left`. */
 function clausesOf({ type, value }: BundleProperty, left: string[]): Clauses {
   if (!isRecord(value)) return none(left, `a dependency of the type ${type} without content`);
   if (type === 'olm.package') {

@@ -61,7 +61,10 @@ function deploymentOf(
   };
 }
 
-/** Puts the certificate of its webhooks where the Pods of a Deployment look for it, in the place of what is mounted there. */
+/**
+ * Puts the certificate of its webhooks where the Pods of a Deployment look for it, in the place of what is mounted
+ * there.
+ */
 function withCertificate(object: KubernetesObject, deployment: string): KubernetesObject {
   const secretName = webhookCertificate(deployment);
   return withPods(object, (pod) => {

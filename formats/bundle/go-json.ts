@@ -10,7 +10,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** Writes a value as Go's encoding/json does: the fields of mappings in order if `sorts`, else as they are. */
+/** Writes a value as Go's encoding/json does: the fields of mappings in order if `sorts`, otherwise as they are. */
 export function goJson(value: unknown, sorts: boolean = false): string {
   if (Array.isArray(value)) return `[${value.map((one) => goJson(one, sorts)).join(',')}]`;
   if (isRecord(value)) {

@@ -8,8 +8,8 @@ export interface OperatorImage {
 }
 
 /**
- * Lists the images that an operator starts by itself, and that its containers do not run: those of `relatedImages`, and those of
- * variables named `RELATED_IMAGE_…`.
+ * Lists the images that an operator starts by itself, and that its containers do not run: those of `relatedImages`, and
+ * those of variables named `RELATED_IMAGE_…`.
  */
 export function operatorImages({ operator }: OperatorBundle): OperatorImage[] {
   const found = new Map<string, string>();

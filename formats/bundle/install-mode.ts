@@ -11,9 +11,10 @@ export interface WatchWish {
 export const ALL = '';
 
 /**
- * Decides which namespaces an operator in `namespace` watches: `ALL` alone means all. Where nobody says so, that is all of them,
- * else its own, as far as the operator supports it. Throws `FormatError` `operator-bundle-invalid` for a wish that it does not
- * support, and where somebody has to say (Operator Lifecycle Manager, "Operator scoping": install modes).
+ * Decides which namespaces an operator in `namespace` watches: `ALL` alone means all. Where nobody says so, that is all
+ * of them, otherwise its own, as far as the operator supports it. Throws `FormatError` `operator-bundle-invalid` for a
+ * wish that it does not support, and where somebody has to say (Operator Lifecycle Manager, "Operator scoping": install
+ * modes).
  */
 export function watchedNamespaces(
   { installModes }: Pick<ServiceVersion, 'installModes'>,

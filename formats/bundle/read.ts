@@ -28,7 +28,7 @@ export interface OperatorBundle {
   readonly definitions: readonly BundleObject[];
   /** All other objects. */
   readonly others: readonly BundleObject[];
-  /** What it says of itself in `metadata/properties.yaml` and in its annotations. */
+  /** What it says about itself in `metadata/properties.yaml` and in its annotations. */
   readonly properties: readonly BundleProperty[];
   /** What `metadata/dependencies.yaml` says it needs. */
   readonly dependencies: readonly BundleProperty[];
@@ -62,8 +62,8 @@ const properties = z.looseObject({ properties: z.array(property).nullish() });
 const dependencies = z.looseObject({ dependencies: z.array(property).nullish() });
 
 /**
- * Reads a bundle of the format registry+v1 (Operator Framework, "Bundle format"). Throws `FormatError` `operator-bundle-invalid` for
- * what is none, and what `bundleObjects` throws.
+ * Reads a bundle of the format registry+v1 (Operator Framework, "Bundle format"). Throws `FormatError`
+ * `operator-bundle-invalid` for what is none, and what `bundleObjects` throws.
  */
 export function readOperatorBundle(files: readonly OperatorBundleFile[]): OperatorBundle {
   const packageName = packageOf(files);
@@ -105,7 +105,9 @@ export function readOperatorBundle(files: readonly OperatorBundleFile[]): Operat
 
 type Unknown = Map<string, readonly string[]>;
 
-/** OLM reads these objects into the types of the API, which drops what they do not know; an API server would refuse it. */
+/**
+ * OLM reads these objects into the types of the API, which drops what they do not know; an API server would refuse it.
+ */
 function known<T extends { readonly apiVersion: string; readonly kind: string }>(
   stated: T,
   name: string,

@@ -8,8 +8,8 @@ export interface SuggestedNamespace {
 }
 
 /**
- * Tells where a bundle suggests to install its operator: what its annotations say, else `<package>-system` (Operator SDK,
- * "Suggested namespace").
+ * Returns where a bundle suggests to install its operator: what its annotations say, otherwise `<package>-system`
+ * (Operator SDK, "Suggested namespace").
  */
 export function suggestedNamespace({ operator, packageName }: OperatorBundle): SuggestedNamespace {
   const { annotations } = operator;

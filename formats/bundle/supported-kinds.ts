@@ -1,4 +1,7 @@
-/** The kinds that a registry+v1 bundle may hold besides its own, and whether OLM puts them into the namespace of the operator. */
+/**
+ * The kinds that a registry+v1 bundle may hold besides its own, and whether OLM puts them into the namespace of the
+ * operator.
+ */
 export const supportedKinds: ReadonlyMap<string, 'namespaced' | 'cluster'> = new Map([
   ['ClusterRole', 'cluster'],
   ['ClusterRoleBinding', 'cluster'],

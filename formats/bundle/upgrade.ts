@@ -16,8 +16,9 @@ export interface BundleUpgrade {
 }
 
 /**
- * Tells over which versions a bundle may be installed: that of `replaces`, those of `skips`, and those in `olm.skipRange` (Operator
- * Framework, "Creating an update graph"). The first two are names of ClusterServiceVersions, of which the version is what follows `.v`.
+ * Tells over which versions a bundle may be installed: that of `replaces`, those of `skips`, and those in
+ * `olm.skipRange` (Operator Framework, "Creating an update graph"). The first two are names of ClusterServiceVersions,
+ * of which the version is what follows `.v`.
  */
 export function bundleUpgrade({ operator, packageName }: OperatorBundle): BundleUpgrade {
   const { replaces, skips, annotations, version } = operator;

@@ -1,11 +1,11 @@
 import { validRange } from 'semver';
 
-/** Most alternatives of a range, once versions that are left out are told in other words. */
+/** Most alternatives of a range, once versions that are left out are reported in other words. */
 const ALTERNATIVES = 64;
 
 /**
- * Says in the words of node-semver which versions OLM means by a range: `>=1.2.0 <2.0.0 !1.5.0 || 3.x`. Undefined for what is none
- * (Operator Framework, "Dependencies": `olm.package`).
+ * Says in the words of node-semver which versions OLM means by a range: `>=1.2.0 <2.0.0 !1.5.0 || 3.x`. Undefined for
+ * what is none (Operator Framework, "Dependencies": `olm.package`).
  */
 export function packageRange(range: string): string | undefined {
   const alternatives: string[] = [];

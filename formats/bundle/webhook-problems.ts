@@ -12,7 +12,7 @@ const forbiddenResources: readonly string[] = [
   'validatingwebhookconfigurations',
 ];
 
-/** Tells what is wrong with the webhooks of a bundle, by the rules of OLM. */
+/** Returns what is wrong with the webhooks of a bundle, by the rules of OLM. */
 export function webhookProblems(operator: ServiceVersion, isName: (name: string) => boolean): string[] {
   const { webhooks, deployments } = operator;
   const known = deployments.map(({ name }) => name);

@@ -67,8 +67,8 @@ function namespaceSelector(watched: readonly string[]): Record<string, unknown> 
 }
 
 /**
- * Returns a definition of kinds with the webhook that converts between its versions, if there is one. Throws `FormatError`
- * `operator-bundle-invalid` where the API server would not ask it.
+ * Returns a definition of kinds with the webhook that converts between its versions, if there is one. Throws
+ * `FormatError` `operator-bundle-invalid` where the API server would not ask it.
  */
 export function withConversion(
   object: KubernetesObject,

@@ -1,7 +1,10 @@
 import { type CelBudget, CelError } from './budget.ts';
 import { CelDuration, CelInstant, CelUint, type CelValue, int64, typeOf } from './values.ts';
 
-/** Calculates `one operator other` (cel-spec, "Arithmetic Operators"). Throws `CelError` where the types have no such operator. */
+/**
+ * Calculates `one operator other` (cel-spec, "Arithmetic Operators"). Throws `CelError` where the types have no such
+ * operator.
+ */
 export function calculate(operator: string, one: CelValue, other: CelValue, budget: CelBudget): CelValue {
   if (typeof one === 'bigint' && typeof other === 'bigint') return whole(operator, one, other);
   if (one instanceof CelUint && other instanceof CelUint) {

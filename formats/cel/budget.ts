@@ -1,7 +1,9 @@
 /** The end of a budget: it ends an evaluation wherever it is, so that no operator of CEL may swallow it. */
 export class CelBudgetError extends Error {}
 
-/** What an evaluation fails by, as CEL defines it: `&&`, `||`, `all` and `exists` may do without the part that fails. */
+/**
+ * What an evaluation fails by, as CEL defines it: `&&`, `||`, `all` and `exists` may do without the part that fails.
+ */
 export class CelError extends Error {}
 
 /** How much work an evaluation may do: one for each part of the expression, each element and each ten characters. */

@@ -12,7 +12,10 @@ import {
   typeOf,
 } from './values.ts';
 
-/** Decides whether two values are equal (cel-spec, "Equality"): numbers by what they are worth, and nothing else of two types. */
+/**
+ * Decides whether two values are equal (cel-spec, "Equality"): numbers by what they are worth, and nothing else of two
+ * types.
+ */
 export function equals(one: CelValue, other: CelValue, budget: CelBudget): boolean {
   budget.spend(1);
   if (one instanceof CelUint) return equals(one.value, other, budget);

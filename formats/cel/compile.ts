@@ -18,8 +18,8 @@ export interface CelProgram {
 let environment: ReturnType<typeof makeEnvironment> | undefined;
 
 /**
- * Parses an expression over `self`, and checks its types as far as that can be told: what it selects of `self` may be anything, and it
- * has to give a bool. Throws `FormatError` `cel-invalid`.
+ * Parses an expression over `self`, and checks its types as far as they are known: what it selects of `self` may be
+ * anything, and it has to give a bool. Throws `FormatError` `cel-invalid`.
  */
 export function compileCel(source: string): CelProgram {
   if (source.length > celLimits.length) throw invalid(`it has more than ${celLimits.length} characters`);

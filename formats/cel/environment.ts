@@ -10,7 +10,9 @@ export const celLimits = { length: 2048, nodes: 500, depth: 50, elements: 200, a
 class Sets {}
 class Ip {}
 
-/** Returns what parses expressions and checks their types: `self` is any object, and Kubernetes' functions are known. */
+/**
+ * Returns what parses expressions and checks their types: `self` is any object, and Kubernetes' functions are known.
+ */
 export function makeEnvironment(): Environment {
   const environment = new Environment({
     enableOptionalTypes: true,

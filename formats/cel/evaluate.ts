@@ -27,8 +27,8 @@ const types: ReadonlySet<string> = new Set([
 const namespaces: ReadonlySet<string> = new Set(['optional', 'sets', 'ip']);
 
 /**
- * Evaluates an expression (cel-spec, "Evaluation"). Throws `CelError` where it has no value, and `CelBudgetError` where it takes more
- * work than the budget has.
+ * Evaluates an expression (cel-spec, "Evaluation"). Throws `CelError` where it has no value, and `CelBudgetError` where
+ * it takes more work than the budget has.
  */
 export function evaluateNode(node: ASTNode, scope: CelScope, budget: CelBudget): CelValue {
   budget.spend(1);

@@ -32,7 +32,7 @@ const optionals: CelFunctions = {
   },
 };
 
-/** All functions, but for those that decide what of their arguments is evaluated. */
+/** All functions, except those that decide what of their arguments is evaluated. */
 export const celFunctions: CelFunctions = {
   ...addresses,
   ...conversions,

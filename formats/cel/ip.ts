@@ -176,7 +176,10 @@ const ofRanges: CelFunctions = {
   },
 };
 
-/** Functions of IP addresses and their ranges (k8s.io/apiserver, "Kubernetes IP address library", "Kubernetes CIDR library"). */
+/**
+ * Functions of IP addresses and their ranges (k8s.io/apiserver, "Kubernetes IP address library", "Kubernetes CIDR
+ * library").
+ */
 export const addresses: CelFunctions = { ...ofIps, ...ofRanges };
 
 /** Writes a range. */

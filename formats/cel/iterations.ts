@@ -24,7 +24,9 @@ export function isIteration(name: string): name is Iteration {
   return (iterations as readonly string[]).includes(name);
 }
 
-/** Decides whether such a macro, with so many parts, names two variables: a place and an element, or a key and a value. */
+/**
+ * Decides whether such a macro, with so many parts, names two variables: a place and an element, or a key and a value.
+ */
 export function hasTwoVariables(name: Iteration, parts: number): boolean {
   if (name === 'transformList' || name === 'transformMap') return true;
   return name !== 'map' && name !== 'filter' && parts === 3;

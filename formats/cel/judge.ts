@@ -9,13 +9,16 @@ export interface CelVerdict {
   readonly holds: boolean;
   /** Why the expression has no value, such as `no such key: status`; undefined where it has one. */
   readonly failure: string | undefined;
-  /** What the expression looks at in the object and what is there, such as `self.status.phase is "Pending"`; the first few. */
+  /**
+   * What the expression looks at in the object and what is there, such as `self.status.phase is "Pending"`; the first
+   * few.
+   */
   readonly found: readonly string[];
 }
 
 /** The work that one evaluation may do, as an API server limits it for one expression. */
 const STEPS = 1_000_000;
-/** How many selections are told, and how long each may be. */
+/** How many selections are reported, and how long each may be. */
 const told = { selections: 3, length: 80 } as const;
 
 /** Evaluates an expression over an object, as `self`. Never throws, however large or wild the object is. */

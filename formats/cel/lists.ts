@@ -4,7 +4,9 @@ import { compare, equals } from './compare.ts';
 import type { CelFunctions } from './function.ts';
 import type { CelValue } from './values.ts';
 
-/** Functions of lists and mappings: those of CEL, and those of Kubernetes (k8s.io/apiserver, "Kubernetes list library"). */
+/**
+ * Functions of lists and mappings: those of CEL, and those of Kubernetes (k8s.io/apiserver, "Kubernetes list library").
+ */
 export const lists: CelFunctions = {
   size: { apply: ([one], budget) => sizeOf(one!, (length) => budget.spendText(length)) },
   '.size': { apply: ([one], budget) => sizeOf(one!, (length) => budget.spendText(length)) },

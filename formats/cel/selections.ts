@@ -5,15 +5,16 @@ import { isIteration } from './iterations.ts';
 /** A way into an object, as an expression writes it: names of fields, and numbers of places in lists. */
 export type CelPath = readonly (string | number)[];
 
-/** How far a selection can be told, and whether it goes on from there. */
+/** How far a selection can be followed, and whether it continues from there. */
 interface Selected {
   readonly path: CelPath;
   readonly isOpen: boolean;
 }
 
 /**
- * Lists what an expression takes for granted of `self`: the fields that have to be there for it to have a value, each once. A selection is
- * told as far as it is the same for every object. What the expression asks for before it looks (`has`, `in`, `.?`) is left out.
+ * Lists what an expression takes for granted of `self`: the fields that have to be there for it to have a value, each
+ * once. A selection is reported as far as it is the same for every object. What the expression asks for before it looks
+ * (`has`, `in`, `.?`) is left out.
  */
 export function requiredSelections({ root }: CelProgram): CelPath[] {
   const found = new Map<string, CelPath>();

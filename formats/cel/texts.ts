@@ -27,7 +27,9 @@ function made(signature: string, make: (one: string) => string): CelFunction {
   };
 }
 
-/** Functions of texts: those of CEL, and the extension "strings" that Kubernetes has. Places are counted in characters. */
+/**
+ * Functions of texts: those of CEL, and the extension "strings" that Kubernetes has. Places are counted in characters.
+ */
 export const texts: CelFunctions = {
   '.contains': about((one, other) => one.includes(other)),
   '.startsWith': about((one, other) => one.startsWith(other)),

@@ -23,7 +23,10 @@ const macros: Readonly<
   transformMap: { parts: [1, 2], last: 'dyn', gives: 'map<dyn, dyn>' },
 };
 
-/** Lets an environment check the macros that have two variables: a place and an element, or a key and a value (cel-go, `ext`). */
+/**
+ * Lets an environment check the macros that have two variables: a place and an element, or a key and a value (cel-go,
+ * `ext`).
+ */
 export function registerTwoVariables(environment: Environment): void {
   for (const [name, { parts, last, gives }] of Object.entries(macros)) {
     const expand = ({ args }: Macro): object => ({

@@ -13,7 +13,10 @@ export interface AnnotatedImage {
 /** Lists of `{ name, image }` in YAML: Helm's own convention, and that of Artifact Hub ("Supported annotations"). */
 const names = ['helm.sh/images', 'artifacthub.io/images'] as const;
 
-/** Lists the images that the annotations of a chart name, each once. What is no such list, and what is not an image, is passed over. */
+/**
+ * Lists the images that the annotations of a chart name, each once. What is no such list, and what is not an image, is
+ * passed over.
+ */
 export function annotatedImages({ annotations }: ChartMetadata): AnnotatedImage[] {
   if (!isRecord(annotations)) return [];
   const found = new Map<string, AnnotatedImage>();

@@ -23,11 +23,11 @@ interface Place {
 }
 
 /**
- * Judges what a site sets for a chart whose author says nothing about that, and tells all that is wrong: a field that neither
- * `values.yaml`, nor the chart's schema, nor the author's own values know, where `values.yaml` has a mapping that is not empty;
- * a value of a type that cannot stand for the default; and what the chart's schema refuses of all values together. Of charts
- * within the chart the same, below their names or aliases (Helm, "Charts": Subcharts and Global Values). With `skipsSchemas` a
- * schema only tells of fields, and refuses nothing.
+ * Judges what a site sets for a chart whose author says nothing about that, and tells all that is wrong: a field that
+ * neither `values.yaml`, nor the chart's schema, nor the author's own values know, where `values.yaml` has a mapping
+ * that is not empty; a value of a type that cannot stand for the default; and what the chart's schema refuses of all
+ * values together. Of charts within the chart the same, below their names or aliases (Helm, "Charts": Subcharts and
+ * Global Values). With `skipsSchemas` a schema only reports fields, and refuses nothing.
  */
 export function checkValues(
   chart: ValuesChart,
@@ -117,8 +117,9 @@ function checkTags(given: unknown, tags: readonly string[], path: FieldPath): Vi
 const quantity = /^[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?[A-Za-z%]{0,3}$/;
 
 /**
- * Tells why a value cannot stand for a default; undefined where it can. What is null takes the default away. A default that is
- * null, an empty text or a text of several lines says nothing of types, and a schema says more than any default.
+ * Returns why a value cannot stand for a default; undefined where it can. What is null takes the default away. A
+ * default that is null, an empty text or a text of several lines says nothing of types, and a schema says more than any
+ * default.
  */
 function wrongType({ defaults, schemas, chart }: Place, value: unknown): string | undefined {
   const [usual] = defaults;
@@ -139,7 +140,10 @@ function wrongType({ defaults, schemas, chart }: Place, value: unknown): string 
   return fits ? undefined : `has to be ${wanted}, as by default, but is ${typeWords(value)}`;
 }
 
-/** Judges final values by the schemas of a chart and of the charts in it. A schema that cannot be followed is left to Helm. */
+/**
+ * Judges final values by the schemas of a chart and of the charts in it. A schema that cannot be followed is left to
+ * Helm.
+ */
 function checkSchemas({ schema, parts }: ValuesChart, values: Values, path: FieldPath, work: JudgingWork): Violation[] {
   const own = schema ? judged(schema, withoutNulls(values), work) : [];
   return [

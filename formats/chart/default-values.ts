@@ -8,7 +8,9 @@ import type { ChartDependency } from './metadata.ts';
 import type { ChartValues } from './values.ts';
 import { SCHEMA_NAME } from './values-schema.ts';
 
-/** A chart with its values and its schema as they are read, and the charts that it needs, by the names of their values. */
+/**
+ * A chart with its values and its schema as they are read, and the charts that it needs, by the names of their values.
+ */
 export interface ValuesChart {
   readonly defaults: Values;
   /** Undefined where there is none, or one that is not followed here: it is left to Helm. */
@@ -39,7 +41,10 @@ export function valuesChart(chart: ChartValues): ValuesChart {
   };
 }
 
-/** Tells what a chart is rendered with: its own values, and above them `layers`; the same for each chart that it needs. */
+/**
+ * Returns what a chart is rendered with: its own values, and above them `layers`; the same for each chart that it
+ * needs.
+ */
 export function finalValues({ defaults, parts }: ValuesChart, layers: readonly Values[]): Record<string, unknown> {
   const merged = mergeValues([defaults, ...layers]);
   for (const [key, part] of parts) {

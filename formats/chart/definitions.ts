@@ -9,7 +9,10 @@ export interface GuessedDefinition {
 /** Stands for a group that only values tell. */
 export const ANY_GROUP = '*';
 
-/** Guesses what the definitions in a text define, a template's too, as far as they are laid out as everybody lays them out. */
+/**
+ * Guesses what the definitions in a text define, a template's too, as far as they are laid out as everybody lays them
+ * out.
+ */
 export function definitionsIn(text: string): GuessedDefinition[] {
   return text.split(/^---/m).flatMap((document) => {
     if (!/^kind: ["']?CustomResourceDefinition\b/m.test(document)) return [];

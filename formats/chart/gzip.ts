@@ -9,8 +9,8 @@ const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 const PIECE = 64 * 1024;
 
 /**
- * Compresses bytes by gzip (RFC 1952). The same bytes are compressed the same way on every machine, however they are cut: zlib
- * does not promise that, since its output differs from release to release and from processor to processor.
+ * Compresses bytes by gzip (RFC 1952). The same bytes are compressed the same way on every machine, however they are
+ * cut: zlib does not promise that, because its output differs from release to release and from processor to processor.
  */
 export async function* gzip(bytes: Bytes): Bytes {
   const made: Uint8Array[] = [];

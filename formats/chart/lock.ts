@@ -29,8 +29,8 @@ export function parseChartLock(bytes: Uint8Array, name: string = 'Chart.lock'): 
 }
 
 /**
- * Tells whether a lock is of these dependencies: it has the hash that Helm makes of both. For `apiVersion: v1`, the hash
- * that Helm 2 made of the requirements alone counts as well.
+ * Returns whether a lock is of these dependencies: it has the hash that Helm makes of both. For `apiVersion: v1`, the
+ * hash that Helm 2 made of the requirements alone counts as well.
  */
 export function isInStep(
   { dependencies, digest }: ChartLock,

@@ -3,7 +3,9 @@ import { isRecord } from '../record.ts';
 /** Values of a chart: one mapping. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Merges values as Helm does with several files: mappings field by field, everything else the later one, null included. */
+/**
+ * Merges values as Helm does with several files: mappings field by field, everything else the later one, null included.
+ */
 export function mergeValues(layers: readonly Values[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {};
   for (const layer of layers) {
@@ -36,8 +38,8 @@ function set(values: Record<string, unknown>, name: string, value: unknown): Rec
 }
 
 /**
- * Tells how many steps of a path values have something for: all of them, or those up to a value that is not a mapping. Undefined
- * where they say nothing about what the path leads to.
+ * Returns how many steps of a path values have something for: all of them, or those up to a value that is not a
+ * mapping. Undefined where they say nothing about what the path leads to.
  */
 export function reach(values: Values, path: readonly (string | number)[]): number | undefined {
   let value: unknown = values;

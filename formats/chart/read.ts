@@ -20,7 +20,7 @@ export interface VendoredChart {
   readonly images?: readonly AnnotatedImage[];
 }
 
-/** What a packed chart says of itself. */
+/** What a packed chart says about itself. */
 export interface PackedChart {
   /** The one folder that everything lies in. */
   readonly folder: string;
@@ -34,10 +34,10 @@ export interface PackedChart {
 }
 
 /**
- * Reads a packed chart (`.tgz` as `helm package` writes it) to its end, holding no more than one small file.
- * Throws `FormatError` `chart-invalid`: not gzip, not tar, no or several top folders, paths that lead out, links,
- * no valid Chart.yaml, more than `chartLimits` (Helm, "Charts": The Chart File Structure), or a schema of values, of it or of
- * a chart in it, that leads out of itself, unless somebody `skipsSchemas`: then Helm may not be asked to judge by them.
+ * Reads a packed chart (`.tgz` as `helm package` writes it) to its end, holding no more than one small file. Throws
+ * `FormatError` `chart-invalid`: not gzip, not tar, no or several top folders, paths that lead out, links, no valid
+ * Chart.yaml, more than `chartLimits` (Helm, "Charts": The Chart File Structure), or a schema of values, of it or of a
+ * chart in it, that leads out of itself, unless somebody `skipsSchemas`: then Helm may not be asked to judge by them.
  */
 export function readChart(bytes: Bytes, skipsSchemas = false): Promise<PackedChart> {
   return readPacked(bytes, { left: chartLimits.total, skipsSchemas }, 0);

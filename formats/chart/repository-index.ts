@@ -59,7 +59,9 @@ class SectionReader {
   readonly #name: string;
   #depth: number | undefined;
   #collecting = false;
-  /** Where the entries of the chart and the fields of the current one begin, and whether the current field is wanted. */
+  /**
+   * Where the entries of the chart and the fields of the current one begin, and whether the current field is wanted.
+   */
   #items: number | undefined;
   #fields: number | undefined;
   #wanted = true;
@@ -115,8 +117,8 @@ class SectionReader {
   }
 
   /**
-   * Keeps a line of the chart, unless it belongs to a field of an entry that nobody asks for: an index has dozens of lines
-   * for each version.
+   * Keeps a line of the chart, unless it belongs to a field of an entry that nobody asks for: an index has dozens of
+   * lines for each version.
    */
   #keepWanted(line: string, body: string, depth: number): void {
     const [dash = ''] = /^-[ ]+/.exec(body) ?? [];

@@ -1,4 +1,7 @@
-/** What the text of a chart, and of the charts in it, says about how it is rendered. It may say too much, never too little. */
+/**
+ * What the text of a chart, and of the charts in it, says about how it is rendered. It may say too much, never too
+ * little.
+ */
 export interface ChartTraits {
   /** Whether what it renders may depend on the kinds that a cluster serves (`.Capabilities.APIVersions`). */
   readonly asksKinds: boolean;

@@ -14,8 +14,8 @@ export interface ChartText {
 }
 
 /**
- * Yields the files of a packed chart (`.tgz`), and of the charts in it. `budget` bounds the bytes of all of them. Throws
- * `FormatError` `chart-invalid`.
+ * Yields the files of a packed chart (`.tgz`), and of the charts in it. `budget` bounds the bytes of all of them.
+ * Throws `FormatError` `chart-invalid`.
  */
 export function chartTexts(bytes: Bytes, budget: { left: number }): AsyncGenerator<ChartText> {
   return textsBelow(bytes, budget, '', 0);

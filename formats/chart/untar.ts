@@ -37,9 +37,9 @@ const types: Readonly<Record<string, string>> = {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Goes through the regular files of a tar stream in order, as Helm does (POSIX.1-2017 pax interchange format and ustar; GNU
- * long names). Links and special files are refused. Throws `FormatError` `chart-invalid`, also where `chartLimits` are
- * exceeded.
+ * Goes through the regular files of a tar stream in order, as Helm does (POSIX.1-2017 pax interchange format and ustar;
+ * GNU long names). Links and special files are refused. Throws `FormatError` `chart-invalid`, also where `chartLimits`
+ * are exceeded.
  */
 export async function* untar(bytes: Bytes): AsyncGenerator<TarFile, void, undefined> {
   const source = new Pull(bytes, 'chart-invalid');
@@ -109,7 +109,7 @@ function sizeOf(digits: string): number {
   return Number(digits);
 }
 
-/** What `decode` makes of a header; where it cannot be decoded, the chart is told to have `damage`. */
+/** What `decode` makes of a header; where it cannot be decoded, the chart has the problem `damage`. */
 function legible<T>(damage: string, decode: () => T): T {
   try {
     return decode();

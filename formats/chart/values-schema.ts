@@ -12,9 +12,9 @@ const references = ['$ref', '$dynamicRef', '$recursiveRef', '$schema'] as const;
 const drafts = /^https?:\/\/json-schema\.org\/(?:draft-0[467]\/|draft\/20(?:19-09|20-12)\/)?schema(?:#|$)/;
 
 /**
- * Refuses a schema of values that leads out of its document: Helm would read any file of the machine, and any address, and
- * tell of what stands there. A reference has to begin with `#`, or to be to a draft of JSON Schema itself. Each `$ref` counts,
- * wherever it is, since a pointer may lead there. Throws `FormatError` `chart-invalid`.
+ * Refuses a schema of values that leads out of its document: Helm would read any file of the machine, and any address,
+ * and report what stands there. A reference has to begin with `#`, or to be to a draft of JSON Schema itself. Each
+ * `$ref` counts, wherever it is, because a pointer may lead there. Throws `FormatError` `chart-invalid`.
  */
 export function checkValuesSchema(bytes: Uint8Array, name: string): void {
   const open: unknown[] = [decodeUniqueJson(bytes, z.unknown(), 'chart-invalid', name)];

@@ -31,8 +31,8 @@ interface Draft {
 }
 
 /**
- * Reads what a packed chart, and all charts in it, say of their values (Helm, "Charts": Schema Files, Scope, Dependencies and
- * Values). Throws `FormatError` `chart-invalid`.
+ * Reads what a packed chart, and all charts in it, say of their values (Helm, "Charts": Schema Files, Scope,
+ * Dependencies and Values). Throws `FormatError` `chart-invalid`.
  */
 export function readChartValues(bytes: Bytes): Promise<ChartValues> {
   return read(bytes, { left: chartLimits.total }, 0);

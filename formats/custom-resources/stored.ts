@@ -38,9 +38,9 @@ const limiting = [
 const combining = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /**
- * Makes what judges stored objects by the structural schema of a newer CustomResourceDefinition (apiextensions.k8s.io/v1,
- * `openAPIV3Schema`): types, required fields, enumerations, patterns and limits. Rules of CEL and formats are left to the
- * server, and so are patterns that only its engine understands. It never quotes a value.
+ * Makes what judges stored objects by the structural schema of a newer CustomResourceDefinition
+ * (apiextensions.k8s.io/v1, `openAPIV3Schema`): types, required fields, enumerations, patterns and limits. Rules of CEL
+ * and formats are left to the server, and so are patterns that only its engine understands. It never quotes a value.
  */
 export function judgeStored(schema: Fields): (object: Fields) => StoredProblem[] {
   const limits = limitsOf(schema);

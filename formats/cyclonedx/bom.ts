@@ -24,7 +24,7 @@ export interface Component {
   readonly license?: string | undefined;
   readonly purl?: string | undefined;
   readonly properties?: readonly Property[];
-  /** The files that tell of the component. */
+  /** The files that report the component. */
   readonly locations: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export function licenseOf(text: string): License {
   return isExpression(text) ? { expression: text } : { license: { name: text } };
 }
 
-/** Tells whether `text` is a license expression (SPDX specification, Annex D) of the identifiers above. */
+/** Returns whether `text` is a license expression (SPDX specification, Annex D) of the identifiers above. */
 function isExpression(text: string): boolean {
   const tokens = text.replace(/[()]/g, ' $& ').trim().split(/\s+/);
   let depth = 0;

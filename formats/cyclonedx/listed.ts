@@ -11,7 +11,10 @@ export interface ListedPackage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Lists what an SBOM has: components of CycloneDX with those in them, packages of SPDX. None for what is neither, or no JSON. */
+/**
+ * Lists what an SBOM has: components of CycloneDX with those in them, packages of SPDX. None for what is neither, or no
+ * JSON.
+ */
 export function listedPackages(bytes: Uint8Array): ListedPackage[] {
   const kind = sbomKind(bytes);
   if (kind === undefined) return [];

@@ -48,7 +48,7 @@ const configSchema = z.object({
   rootfs: z.object({ diff_ids: listOf(z.custom<Digest>(isDigest, 'has to be a digest')).nullish() }),
 });
 
-/** Tells whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
+/** Returns whether a tree is that of `docker save`: it has a `manifest.json` at its top. */
 export async function isDockerArchive(tree: Tree): Promise<boolean> {
   return (await tree.lookup(dockerManifestPath)) !== undefined;
 }
@@ -56,7 +56,7 @@ export async function isDockerArchive(tree: Tree): Promise<boolean> {
 /**
  * Lists the images of an archive in the order of its `manifest.json`, as `docker save` (image specification v1.2) and
  * `podman save` write it. Layers that are symbolic links to others are followed. Reads the configs, and the first bytes
- * of each layer, which tell whether it is compressed. Throws `FormatError` `docker-archive-invalid`.
+ * of each layer, which say whether it is compressed. Throws `FormatError` `docker-archive-invalid`.
  */
 export async function readDockerArchive(tree: Tree, source: ReadAt): Promise<DockerImage[]> {
   const list = await followLinks(tree, dockerManifestPath);

@@ -17,7 +17,10 @@ export interface TextExtent {
 /** Maps paths such as `images.0.reference`, which have the numbers of entries between dots, to where the fields are. */
 export type FieldExtents = ReadonlyMap<string, TextExtent>;
 
-/** Finds the offsets of what a problem is about, or of the nearest thing around it; undefined stands for the whole document. */
+/**
+ * Finds the offsets of what a problem is about, or of the nearest thing around it; undefined stands for the whole
+ * document.
+ */
 export type Locate = (problem: Problem) => { readonly start: number; readonly end: number } | undefined;
 
 /** Puts problems into the order of the document, each at its position, with a message that begins with the field. */
@@ -37,7 +40,10 @@ export function among(fields: FieldExtents): Locate {
   };
 }
 
-/** The deepest field that `path` leads through. A name may have any number of dots, of which only the first ones are tried. */
+/**
+ * The deepest field that `path` leads through. A name may have any number of dots, of which only the first ones are
+ * tried.
+ */
 function around(fields: FieldExtents, path: string): TextExtent | undefined {
   let found: TextExtent | undefined;
   for (let depth = 0, end = path.indexOf('.'); depth < fieldDepth && end >= 0; end = path.indexOf('.', end + 1)) {

@@ -9,7 +9,10 @@ export interface JsonFields {
 
 /** An object or array that is being read. */
 interface Frame {
-  /** Of the object or array itself; undefined for the whole document. One that lies too deep has that of what is around it. */
+  /**
+   * Of the object or array itself; undefined for the whole document. One that lies too deep has that of what is around
+   * it.
+   */
   readonly path: string | undefined;
   readonly isDeep: boolean;
   /** Names so far, of an object; undefined for an array. */

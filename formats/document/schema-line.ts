@@ -15,13 +15,18 @@ export function schemaFile(format: FileFormat): string {
   return `${format}.schema.json`;
 }
 
-/** Returns the line, without its end, by which a file in YAML tells editors its schema, and one in TOML does. It is a comment. */
+/**
+ * Returns the line, without its end, by which a file in YAML tells editors its schema, and one in TOML does. It is a
+ * comment.
+ */
 export function schemaLine(format: FileFormat): string {
   const path = `${STORE_FOLDER}/${SCHEMA_FOLDER}/${schemaFile(format)}`;
   return format === 'configuration' ? `# yaml-language-server: $schema=${path}` : `#:schema ${path}`;
 }
 
-/** Finds the format whose schema a file asks for by such a line, which stands among the comments that it begins with. */
+/**
+ * Finds the format whose schema a file asks for by such a line, which stands among the comments that it begins with.
+ */
 export function askedSchema(text: string): FileFormat | undefined {
   for (let at = 0; text[at] === '#'; ) {
     const end = text.indexOf('\n', at);

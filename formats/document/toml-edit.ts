@@ -1,8 +1,8 @@
 import { locateToml } from './toml-fields.ts';
 
 /**
- * Sets `key` of a TOML document (`name`, or `table.name`) to a value that is written as TOML has it. All else stays as it is, comments
- * too. The document must have been accepted by a TOML parser before.
+ * Sets `key` of a TOML document (`name`, or `table.name`) to a value that is written as TOML has it. All else stays as
+ * it is, comments too. The document must have been accepted by a TOML parser before.
  */
 export function setInToml(source: string, key: string, written: string): string {
   const there = locateToml(source).get(key);

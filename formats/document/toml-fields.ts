@@ -1,9 +1,9 @@
 import type { FieldExtents, TextExtent } from './fields.ts';
 
 /**
- * Finds where each key of a TOML document is. A table is where its header is; a table that no header names is not told of.
- * The document must have been accepted by a TOML parser before: this only looks for positions, so that an error about a value
- * can name one. It ends on any text, and throws on none.
+ * Finds where each key of a TOML document is. A table is where its header is; a table that no header names is left out.
+ * The document must have been accepted by a TOML parser before: this only looks for positions, so that an error about a
+ * value can name one. It ends on any text, and throws on none.
  */
 export function locateToml(text: string): FieldExtents {
   return new Scanner(text).scan();

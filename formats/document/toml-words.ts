@@ -2,7 +2,9 @@ const DATE = 'this is not a date, a time or a number; a text needs quotes';
 const NUMBER = 'this is not a number; a text needs quotes';
 const BACKSLASH = 'write a backslash twice, or put the text into single quotes';
 
-/** What the parser of TOML says, and what that means to whoever wrote the text. The first that begins a message counts. */
+/**
+ * What the parser of TOML says, and what that means to whoever wrote the text. The first that begins a message counts.
+ */
 const words: readonly (readonly [said: string, meant: string])[] = [
   ['Unknown character', 'a line begins with a key, with [ and the name of a table, or with # and a comment'],
   [

@@ -10,9 +10,9 @@ import { locateToml } from './toml-fields.ts';
 import { tomlWords } from './toml-words.ts';
 
 /**
- * Parses TOML. A line break is one character in what it returns, whichever way the text writes it. Throws `PositionedError`
- * of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for what nests deeper, or has more tables, than
- * anybody needs.
+ * Parses TOML. A line break is one character in what it returns, whichever way the text writes it. Throws
+ * `PositionedError` of `code`, also for a table or a key that is there twice (TOML 1.0.0, "Keys"), and for what nests
+ * deeper, or has more tables, than anybody needs.
  */
 export function parseToml(source: string, code: FormatCode): unknown {
   const many = tablesOver(source);
@@ -21,7 +21,8 @@ export function parseToml(source: string, code: FormatCode): unknown {
   }
   let value: unknown;
   try {
-    // The parser refuses the carriage return at the end of a comment. Nothing else of a line has another column without it.
+    // The parser refuses the carriage return at the end of a comment. Nothing else of a line has another column without
+    // it.
     value = parse(source.replaceAll('\r\n', '\n'));
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
@@ -39,7 +40,10 @@ export function parseToml(source: string, code: FormatCode): unknown {
   return value;
 }
 
-/** Parses `bytes` as TOML and checks the value against `schema`. Throws `FormatError` `toml-invalid` with position and field. */
+/**
+ * Parses `bytes` as TOML and checks the value against `schema`. Throws `FormatError` `toml-invalid` with position and
+ * field.
+ */
 export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: string): T {
   const source = text(bytes, 'toml-invalid');
   const result = judged(schema, parseToml(source, 'toml-invalid'), 'TOML');
@@ -54,7 +58,10 @@ export function decodeToml<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: str
 /** Most tables of a text: the parser takes a second for ten thousands. */
 const TABLES = 20_000;
 
-/** Where a text begins a table too many; undefined where it does not. A line within an array counts as well if it begins like one. */
+/**
+ * Where a text begins a table too many; undefined where it does not. A line within an array counts as well if it begins
+ * like one.
+ */
 function tablesOver(source: string): number | undefined {
   const opening = /^[ \t]*\[/gm;
   for (let count = 1; opening.test(source); count += 1) if (count > TABLES) return opening.lastIndex - 1;

@@ -23,9 +23,9 @@ interface Splice {
 }
 
 /**
- * Changes the text of a YAML document in places, so that every other byte of it stays. Each change returns the new text. They know
- * how collections are written in lines and in brackets; what is written by aliases or in otherwise rare ways is refused, or comes
- * out wrongly: so whoever changes a document reads it again, and compares.
+ * Changes the text of a YAML document in places, so that every other byte of it stays. Each change returns the new
+ * text. They know how collections are written in lines and in brackets; what is written by aliases or in otherwise rare
+ * ways is refused, or comes out wrongly: so whoever changes a document reads it again, and compares.
  */
 export class YamlEditor {
   readonly #text: string;
@@ -58,7 +58,7 @@ export class YamlEditor {
     return this.#splice(this.#linesBehind(contentEnd(list as ParsedSeq), lines));
   }
 
-  /** Adds a field to a mapping: behind the field `after`, else behind its last one. */
+  /** Adds a field to a mapping: behind the field `after`, otherwise behind its last one. */
   addField(map: ParsedMap, name: string, value: Writable, style: ScalarStyle = 'plain', after?: string): string {
     const before = (after === undefined ? undefined : pairOf(map, after)) ?? map.items.at(-1);
     if (map.flow) {
@@ -95,7 +95,10 @@ export class YamlEditor {
     return pair ? this.#fill(map, pair, value, style) : this.addField(map, name, value, style);
   }
 
-  /** Removes an entry of the list, or a field of the mapping, that is the field `name` of a mapping; all of its line goes. */
+  /**
+   * Removes an entry of the list, or a field of the mapping, that is the field `name` of a mapping; all of its line
+   * goes.
+   */
   removeEntry(map: ParsedMap, name: string, index: number): string {
     const pair = pairOf(map, name);
     const inner = pair?.value;

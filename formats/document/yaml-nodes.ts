@@ -21,7 +21,7 @@ export function inAnotherWay(name: string): FormatError {
   return new FormatError('yaml-invalid', `"${name}" is written in a form that solpack cannot edit: change it by hand`);
 }
 
-/** Tells whether nothing is written where a value could be. */
+/** Returns whether nothing is written where a value could be. */
 export function isEmpty(node: ParsedNode | null): boolean {
   return node === null || (isScalar(node) && node.range[0] === node.range[1]);
 }
@@ -32,7 +32,7 @@ export function styleOf({ type }: Scalar): ScalarStyle {
   return type === 'QUOTE_SINGLE' ? 'single' : 'plain';
 }
 
-/** Tells where an entry of a collection begins, its dash included, and where what it says ends. */
+/** Returns where an entry of a collection begins, its dash included, and where what it says ends. */
 export function extentOf(collection: ParsedMap | ParsedSeq, index: number): readonly [start: number, end: number] {
   const entry = collection.items[index]!;
   if (isPair(entry)) return [(entry as ParsedPair).key.range[0], pairEnd(entry as ParsedPair)];
@@ -51,21 +51,21 @@ export function contentEnd(node: ParsedNode): number {
   return last < 0 ? node.range[1] : extentOf(node as ParsedMap | ParsedSeq, last)[1];
 }
 
-/** Tells where what a field says ends: behind its colon where that is nothing. */
+/** Returns where what a field says ends: behind its colon where that is nothing. */
 export function pairEnd(pair: ParsedPair): number {
   if (!isEmpty(pair.value)) return contentEnd(pair.value!);
   const colon = pair.srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
   return colon ? colon.offset + 1 : pair.key.range[1];
 }
 
-/** Tells where the colon behind the name of a field is. */
+/** Returns where the colon behind the name of a field is. */
 export function colonOf(pair: ParsedPair, name: string): number {
   const colon = pair.srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
   if (!colon) throw inAnotherWay(name);
   return colon.offset;
 }
 
-/** Tells where the dash of an entry of a list is. */
+/** Returns where the dash of an entry of a list is. */
 export function dashOf(list: ParsedSeq, index: number): number {
   const token = list.srcToken;
   const items = token?.type === 'block-seq' ? token.items : [];

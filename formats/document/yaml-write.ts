@@ -6,7 +6,10 @@ export type ScalarStyle = 'plain' | 'single' | 'double';
 /** What can be written: texts, and lists and mappings of them. */
 export type Writable = string | readonly Writable[] | { readonly [name: string]: Writable };
 
-/** Writes a text as a scalar of a YAML document, in `style` where every reader takes that for the same text, else in double quotes. */
+/**
+ * Writes a text as a scalar of a YAML document, in `style` where every reader takes that for the same text, otherwise
+ * in double quotes.
+ */
 export function yamlScalar(value: string, style: ScalarStyle): string {
   if (style === 'plain' && isPlain(value)) return value;
   if (style === 'single' && /^[\x20-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
@@ -28,7 +31,10 @@ export function yamlFlow(value: Writable, style: ScalarStyle, json: boolean): st
   return `{${pairs.map(([name, one]) => `${key(name)}: ${yamlFlow(one, style, json)}`).join(', ')}}`;
 }
 
-/** Writes a list or a mapping as lines without their ends, each indented by `indent` blanks, and by two more for each level. */
+/**
+ * Writes a list or a mapping as lines without their ends, each indented by `indent` blanks, and by two more for each
+ * level.
+ */
 export function yamlBlock(value: Exclude<Writable, string>, indent: number, style: ScalarStyle): string[] {
   const lead = ' '.repeat(indent);
   if (isList(value)) {

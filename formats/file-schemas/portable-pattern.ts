@@ -1,6 +1,6 @@
 /**
- * Writes a pattern so that it means the same in JavaScript and in Rust, whose patterns Taplo has: there a `[` within a class begins
- * another class, and `/` has no backslash.
+ * Writes a pattern so that it means the same in JavaScript and in Rust, whose patterns Taplo has: there a `[` within a
+ * class begins another class, and `/` has no backslash.
  */
 export function portablePattern(source: string): string {
   let [written, isClass] = ['', false];

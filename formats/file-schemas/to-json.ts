@@ -8,8 +8,8 @@ export type FileSchema = { readonly [keyword: string]: unknown };
 type Part = Record<string, unknown>;
 
 /**
- * Makes the JSON Schema of what a schema reads, before defaults are filled in. It is of draft-07 and without references: what all editors
- * know.
+ * Makes the JSON Schema of what a schema reads, before defaults are filled in. It is of draft-07 and without
+ * references: what all editors know.
  */
 export function toJsonSchema(schema: z.ZodType): FileSchema {
   return z.toJSONSchema(schema, {
@@ -42,7 +42,10 @@ function flattenForms(part: Part): void {
   part['anyOf'] = forms.flatMap((form) => (Object.keys(form).join() === 'anyOf' ? (form['anyOf'] as Part[]) : [form]));
 }
 
-/** Lets `null` be one of the types of a value, rather than another value: editors tell better then what is wrong with one. */
+/**
+ * Lets `null` be one of the types of a value, rather than another value: editors tell better then what is wrong with
+ * one.
+ */
 function joinNull(part: Part): void {
   const forms = part['anyOf'] as Part[] | undefined;
   if (forms?.length !== 2 || forms[1]!['type'] !== 'null' || typeof forms[0]!['type'] !== 'string') return;

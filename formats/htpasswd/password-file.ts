@@ -38,7 +38,7 @@ export function parsePasswordFile(text: string): PasswordFile {
   return users;
 }
 
-/** Tells whether `user` exists and has this password. */
+/** Returns whether `user` exists and has this password. */
 export function passwordMatches(users: PasswordFile, user: string, password: string): boolean {
   const crypt = users.get(user);
   return matchesShaCrypt(password, crypt ?? nobody) && crypt !== undefined;

@@ -20,7 +20,7 @@ const PARTS = 2 ** 20;
 /** The first byte of a byte order mark in UTF-8. JSON never begins with one. */
 const BOM = 0xef;
 
-/** Tells whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
+/** Returns whether predicates of `type` are SBOMs, whatever version of the format its URI names. */
 export function isSbomType(type: string): boolean {
   return [predicateTypes.spdx, predicateTypes.cyclonedx].some(
     (known) => type === known || type.startsWith(`${known}/`),

@@ -5,7 +5,7 @@ import { encodeJson } from '../json.ts';
 const BUILD_TYPE = 'https://solpack.io/docs/format#provenance/v1';
 
 /**
- * The `builder.id`: any solpack that writes this version of the format, since all of them make the same bytes of the
+ * The `builder.id`: any solpack that writes this version of the format, because all of them make the same bytes of the
  * same inputs.
  */
 const BUILDER = 'https://solpack.io/pack/v1';

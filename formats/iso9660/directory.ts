@@ -70,7 +70,7 @@ export const nowhere: TargetPlaces = {
   date: new Uint8Array(7),
 };
 
-/** Tells how many bytes the records of `directory` take in one tree. Lengths do not depend on where things lie. */
+/** Returns how many bytes the records of `directory` take in one tree. Lengths do not depend on where things lie. */
 export function measureDirectory(
   kind: TreeKind,
   directory: DirectoryNode,

@@ -27,7 +27,8 @@ const DIGITS = 7;
  */
 export function distinctNames<T>(items: readonly T[], partsOf: (item: T) => NameParts, rules: DistinctRules): string[] {
   const taken = new Set<string>();
-  // Each group of equal names counts on from its last number; else many equal names would be tried again and again.
+  // Each group of equal names counts on from its last number; otherwise many equal names would be tried again and
+  // again.
   const counters = new Map<string, number>();
   return items.map((item) => {
     const { stem, extension, limit } = partsOf(item);

@@ -85,8 +85,8 @@ export function layoutImage(files: readonly FileEntry[], options: ImageOptions):
 }
 
 /**
- * Throws if the files together are too large for the image. Readers refuse such an image, since it would unfold to far
- * more than it is.
+ * Throws if the files together are too large for the image. Readers refuse such an image, because it would unfold to
+ * far more than it is.
  */
 function requireReadable(files: readonly FileEntry[], size: number): void {
   const total = files.reduce((sum, file) => sum + file.size, 0);

@@ -27,7 +27,7 @@ interface Growing extends DirectoryNode {
 /** The most bytes of a section that is not the last of its file: the largest 32-bit number of whole sectors. */
 export const SECTION_SIZE: number = 2 ** 32 - SECTOR;
 
-/** Tells whether a node is a directory. */
+/** Returns whether a node is a directory. */
 export function isDirectory(node: Node): node is DirectoryNode {
   return 'children' in node;
 }

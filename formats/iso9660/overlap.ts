@@ -3,7 +3,7 @@ import type { Extent } from '../tree.ts';
 import { NumberList } from './number-list.ts';
 import { SECTOR, sectors } from './sector.ts';
 
-/** Remembers extents, and tells whether any two overlap. */
+/** Remembers extents, and says whether any two overlap. */
 export interface OverlapCheck {
   /** Adds an extent of a file. Other files may have the very same extent. */
   file(extent: Extent): void;

@@ -6,7 +6,7 @@ import type { TreeKind } from './tree-kinds.ts';
 /** The byte order of a path table: type L is little-endian, type M big-endian (ECMA-119 8.4.16, 8.4.18). */
 export type PathTableType = 'L' | 'M';
 
-/** Tells how many bytes the path table of `table` has. Both types have the same size. */
+/** Returns how many bytes the path table of `table` has. Both types have the same size. */
 export function pathTableSize(kind: TreeKind, table: readonly PlannedDirectory[]): number {
   return table.reduce((size, directory) => size + recordSize(identifierLength(kind, directory)), 0);
 }

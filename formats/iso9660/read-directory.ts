@@ -33,9 +33,9 @@ const defaults = { file: 0o644, directory: 0o755 } as const;
 type Said = NewNode | 'moved';
 
 /**
- * Reads what `directory` holds. What has fewer than `atLeast` bytes in one section, and is not a directory, is not looked
- * into. A directory that Rock Ridge moved here is left out. Throws `FormatError` for a damaged record, for an extent
- * out of bounds, and for a name that is refused or there twice.
+ * Reads what `directory` holds. What has fewer than `atLeast` bytes in one section, and is not a directory, is not
+ * looked into. A directory that Rock Ridge moved here is left out. Throws `FormatError` for a damaged record, for an
+ * extent out of bounds, and for a name that is refused or there twice.
  */
 export async function readDirectory(
   reading: TreeReading,
@@ -76,7 +76,7 @@ export async function readDirectory(
   return { listing, moved };
 }
 
-/** Tells whether a record is all there is of something that has fewer than `size` bytes and is not a directory. */
+/** Returns whether a record is all there is of something that has fewer than `size` bytes and is not a directory. */
 function isSmaller(record: RawRecord, size: number): boolean {
   return record.size < size && (record.flags & (recordFlags.directory | recordFlags.more)) === 0;
 }

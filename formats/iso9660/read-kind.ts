@@ -1,6 +1,6 @@
 import { SECTOR, SYSTEM_SECTORS } from './sector.ts';
 
-/** How many bytes from the beginning tell what an image is. */
+/** How many bytes from the beginning say what an image is. */
 export const KIND_HEAD = 64 * 1024;
 
 /** The standard identifier, with which a volume descriptor begins (ECMA-119 8.1.2). */
@@ -18,13 +18,13 @@ const rawSectors = [
   [2448, 24],
 ] as const;
 
-/** Tells whether a volume descriptor begins at `at`. */
+/** Returns whether a volume descriptor begins at `at`. */
 export function hasIdentifier(bytes: Uint8Array, at: number): boolean {
   return has(bytes, at + 1, identifier);
 }
 
 /**
- * Tells what an image is if it is related to ISO 9660 but not read here, and what to do about it; `head` is its
+ * Returns what an image is if it is related to ISO 9660 but not read here, and what to do about it; `head` is its
  * beginning. Returns undefined for everything else.
  */
 export function otherKind(head: Uint8Array): string | undefined {

@@ -51,7 +51,7 @@ export async function readSelf(volume: Volume, block: number): Promise<RawRecord
   return record;
 }
 
-/** Tells whether a record is about the directory itself (`value` 0) or its parent (`value` 1). */
+/** Returns whether a record is about the directory itself (`value` 0) or its parent (`value` 1). */
 export function isSpecial(record: RawRecord, value: 0 | 1): boolean {
   return record.identifier.length === 1 && record.identifier[0] === value;
 }

@@ -29,8 +29,8 @@ const words = [
 ] as const;
 
 /**
- * Tells how many bytes of each System Use field belong to something else, as SP says. Undefined if Rock Ridge is not in
- * use.
+ * Returns how many bytes of each System Use field belong to something else, as SP says. Undefined if Rock Ridge is not
+ * in use.
  */
 export function rockRidgeSkip(systemUse: Uint8Array): number | undefined {
   // CD-ROM XA puts 14 bytes of its own before the SP entry.
@@ -131,7 +131,7 @@ function damaged(offset: number, why: string): FormatError {
   return new FormatError('iso9660-rock-ridge', `the Rock Ridge entry at byte ${offset} is damaged: ${why}`, { offset });
 }
 
-/** Tells whether a POSIX mode has the file type `type`. */
+/** Returns whether a POSIX mode has the file type `type`. */
 export function isMode(mode: number, type: 'directory' | 'file' | 'symlink'): boolean {
   return (mode & modeTypes.mask) === modeTypes[type];
 }

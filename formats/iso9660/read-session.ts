@@ -11,7 +11,7 @@ const REACH = 128;
  * Returns the block at which the session of a primary descriptor begins. That is block 0, with one exception: growisofs
  * puts the last session into effect by copying its descriptors to where readers look for them. Such a copy counts
  * blocks from the beginning of its session, while all that it points to counts from block 0. The original in the
- * session tells which is the case.
+ * session says which is the case.
  */
 export async function sessionStart(source: ReadAt, primary: Buffer, blocks: number): Promise<number> {
   const table = Math.min(primary.readUInt32LE(140), primary.readUInt32LE(158));

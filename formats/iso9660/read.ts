@@ -27,14 +27,14 @@ const titles = { 'rock-ridge': 'Rock Ridge', joliet: 'Joliet', enhanced: 'ISO 96
 
 /** How an image is opened. */
 export interface OpenImageOptions {
-  /** The tree to read; default: Rock Ridge, else Joliet, else that of ISO 9660:1999, else plain. */
+  /** The tree to read; default: Rock Ridge, otherwise Joliet, otherwise that of ISO 9660:1999, otherwise plain. */
   readonly namespace?: Namespace;
   /** Whether to take the little-endian copy of a number if the big-endian one differs. Else the image is refused. */
   readonly lenient?: boolean;
 }
 
 /**
- * Tells whether `head` begins an ISO 9660 image, or one of a kind that `openImage` refuses by its name. `head` should
+ * Returns whether `head` begins an ISO 9660 image, or one of a kind that `openImage` refuses by its name. `head` should
  * have 64 KiB; if it has fewer than 32,774 bytes, the answer is no.
  */
 export function sniffImage(head: Uint8Array): boolean {

@@ -21,7 +21,7 @@ export interface RecordFields {
   readonly systemUse?: Uint8Array;
 }
 
-/** Tells how many bytes a record whose identifier has `length` bytes has left for its System Use field. */
+/** Returns how many bytes a record whose identifier has `length` bytes has left for its System Use field. */
 export function systemUseRoom(length: number): number {
   return RECORD_LIMIT - systemUseStart(length);
 }

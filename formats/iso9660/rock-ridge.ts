@@ -135,8 +135,8 @@ export function ceEntry(block: number, offset: number, length: number): Writable
 export type Division = readonly [inline: readonly WritableEntry[], rest: readonly WritableEntry[]];
 
 /**
- * Tells how many bytes of `entries` stay in a record whose System Use field has room for `room` bytes. If not all fit,
- * that is as many whole entries, in their order, as leave room for the CE entry that points to the others.
+ * Returns how many bytes of `entries` stay in a record whose System Use field has room for `room` bytes. If not all
+ * fit, that is as many whole entries, in their order, as leave room for the CE entry that points to the others.
  */
 export function inlineLength(entries: readonly WritableEntry[], room: number): number {
   const length = entriesLength(entries);

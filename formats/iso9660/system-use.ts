@@ -20,7 +20,7 @@ export interface SystemUseEntry {
  */
 const read: ReadonlySet<string> = new Set(['CE', 'PX', 'NM', 'SL', 'CL', 'RE', 'ZF', 'SF']);
 
-/** Reads a sector of a continuation area. One reader serves a whole volume, since many records share a sector. */
+/** Reads a sector of a continuation area. One reader serves a whole volume, because many records share a sector. */
 export type ReadSector = (block: number) => Promise<Uint8Array>;
 
 /** Makes a reader of sectors of `volume` that keeps the last one. */

@@ -8,11 +8,11 @@ const TRIES = 16;
 /**
  * Finds the lengths of the System Use entries in a continuation area. One byte tells the length of an entry (SUSP 1.12
  * section 4), and genisoimage lets it overflow where the target of a symbolic link fills more than one entry: it writes
- * one of 262 bytes whose length says 6. Other entries follow at their proper places, up to the end of the area. So an SL
- * entry is taken to be longer by a multiple of 256 where the lengths as they are do not lead to the end of the area, and
- * these do: its components have to end where it does, and after it has to come an entry, or the end. Returns the true
- * length of each such entry, by the byte of the area at which it begins; none for an area that is as it should be, or that
- * cannot be read in this way either.
+ * one of 262 bytes whose length says 6. Other entries follow at their proper places, up to the end of the area. So an
+ * SL entry is taken to be longer by a multiple of 256 where the lengths as they are do not lead to the end of the area,
+ * and these do: its components have to end where it does, and after it has to come an entry, or the end. Returns the
+ * true length of each such entry, by the byte of the area at which it begins; none for an area that is as it should be,
+ * or that cannot be read in this way either.
  */
 export function wrappedLengths(area: Uint8Array): ReadonlyMap<number, number> {
   const longer = new Map<number, number>();
@@ -24,7 +24,9 @@ export function wrappedLengths(area: Uint8Array): ReadonlyMap<number, number> {
   return longer;
 }
 
-/** Finds lengths of entries that lead from the beginning of an area to its end, by where these begin; 0 where none do. */
+/**
+ * Finds lengths of entries that lead from the beginning of an area to its end, by where these begin; 0 where none do.
+ */
 function lengthsToEnd(area: Uint8Array): ReadonlyMap<number, number> {
   const lengths = new Map<number, number>();
   /** Where the zeros begin that fill the area up. */
@@ -48,12 +50,12 @@ function lengthsToEnd(area: Uint8Array): ReadonlyMap<number, number> {
   return lengths;
 }
 
-/** Tells whether an ST entry is at `at`, behind which nothing is read (SUSP 5.4). */
+/** Returns whether an ST entry is at `at`, behind which nothing is read (SUSP 5.4). */
 function isTerminator(area: Uint8Array, at: number): boolean {
   return area[at] === 0x53 && area[at + 1] === 0x54 && area[at + 2] === 4;
 }
 
-/** Tells whether an SL entry is at `at`. */
+/** Returns whether an SL entry is at `at`. */
 function isLink(area: Uint8Array, at: number): boolean {
   return area[at] === 0x53 && area[at + 1] === 0x4c;
 }
@@ -69,7 +71,7 @@ function longerLengths(area: Uint8Array, at: number): number[] {
   return found;
 }
 
-/** Tells whether an entry may begin at `at`: with a signature of capital letters, and version 1 after the length. */
+/** Returns whether an entry may begin at `at`: with a signature of capital letters, and version 1 after the length. */
 function isHead(area: Uint8Array, at: number): boolean {
   return isLetter(area[at]!) && isLetter(area[at + 1]!) && area[at + 3] === 1;
 }

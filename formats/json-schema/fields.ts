@@ -16,7 +16,10 @@ const DEPTH = 16;
 /** How much patterns search in a name, in characters times instructions. */
 const SEARCHED = 1_000_000;
 
-/** Lists what schemas say about the field `name` of a value, in whatever form of it; nothing where none of them names it. */
+/**
+ * Lists what schemas say about the field `name` of a value, in whatever form of it; nothing where none of them names
+ * it.
+ */
 export function fieldSchemas(schemas: readonly PlacedSchema[], name: string): PlacedSchema[] {
   return schemas.flatMap(({ document, schema }) => {
     const asking: Asking = { document, name, asked: new Set(), work: { left: SEARCHED } };
@@ -58,7 +61,7 @@ function within(asking: Asking, schema: Schema, depth: number): Schema[] {
   return [...found, ...forms.filter(isSchema).flatMap((one) => within(asking, one, depth + 1))];
 }
 
-/** A pattern that would take too long may match: then nobody is told that the field is unknown. */
+/** A pattern that would take too long may match: then nobody is informed that the field is unknown. */
 function mayMatch(pattern: Pattern, { name, work }: Asking): boolean {
   try {
     return pattern.isIn(name, work);

@@ -23,7 +23,7 @@ export interface SearchedPatterns {
 /** Longest list of values that a message has. */
 const SHOWN = 10;
 
-/** Judges a value by the keywords that lead to no other schema, and tells what is wrong, without quoting the value. */
+/** Judges a value by the keywords that lead to no other schema, and says what is wrong, without quoting the value. */
 export function judgeValue(schema: Keywords, value: unknown, patterns: SearchedPatterns): string[] {
   const { type, enum: allowed } = schema;
   const found: string[] = [];
@@ -45,7 +45,7 @@ export function judgeValue(schema: Keywords, value: unknown, patterns: SearchedP
   return found;
 }
 
-/** Tells of which type a value is, in words: `a text`, `a whole number`. */
+/** Reports which type a value is, in words: `a text`, `a whole number`. */
 export function typeWords(value: unknown): string {
   const type = ['null', 'boolean', 'integer', 'number', 'string', 'array'].find((one) => isOfType(value, one));
   return named[type ?? 'object']!;

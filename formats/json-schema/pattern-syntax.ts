@@ -21,8 +21,9 @@ const edges: Readonly<Record<string, Edge>> = { b: 'word', B: 'within', A: 'star
 export class PatternError extends Error {}
 
 /**
- * Parses a regular expression of what ECMA-262 and RE2 have in common: characters, classes, groups, choices, repetitions, and the
- * ends of texts and words. Throws `PatternError`, also for what only one of both knows (references back, looking around).
+ * Parses a regular expression of what ECMA-262 and RE2 have in common: characters, classes, groups, choices,
+ * repetitions, and the ends of texts and words. Throws `PatternError`, also for what only one of both knows (references
+ * back, looking around).
  */
 export function parsePattern(source: string): PatternNode {
   const parser = new PatternParser(source);

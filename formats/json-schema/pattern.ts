@@ -7,7 +7,7 @@ const limits = { program: 20_000, steps: 5_000_000 } as const;
 type Instruction =
   | { readonly take: CharacterSet }
   | { readonly edge: Edge }
-  /** Goes on at each of these. */
+  /** Continues at each of these. */
   | { to: number[] };
 
 /** What may still be searched, in characters times instructions: one for all that is asked of a value. */
@@ -15,7 +15,10 @@ export interface PatternWork {
   left: number;
 }
 
-/** A regular expression that is searched for in time linear in the text (Thompson, "Regular Expression Search Algorithm"). */
+/**
+ * A regular expression that is searched for in time linear in the text (Thompson, "Regular Expression Search
+ * Algorithm").
+ */
 export class Pattern {
   readonly source: string;
   readonly #program: Instruction[] = [];
@@ -32,8 +35,8 @@ export class Pattern {
   }
 
   /**
-   * Decides whether some part of a text matches. Throws `PatternError` where pattern and text are too large together, or where too
-   * much was searched by then.
+   * Decides whether some part of a text matches. Throws `PatternError` where pattern and text are too large together,
+   * or where too much was searched by then.
    */
   isIn(text: string, work: PatternWork = { left: Number.POSITIVE_INFINITY }): boolean {
     const codes = Array.from(text, (character) => character.codePointAt(0)!);
@@ -55,7 +58,7 @@ export class Pattern {
     return false;
   }
 
-  /** Adds all places that are reached without taking a character, and tells whether the end of the program is one. */
+  /** Adds all places that are reached without taking a character, and says whether the end of the program is one. */
   #reach(places: Set<number>, codes: readonly number[], at: number): boolean {
     for (const place of places) {
       const one = this.#program[place];

@@ -42,9 +42,10 @@ class Unfit extends Error {
 }
 
 /**
- * Reads a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, as far as values are judged by it: `format` and other remarks say
- * nothing. Throws `PositionedError` `schema-invalid` for a keyword of a wrong shape, one that this reader does not follow, a
- * pattern that ECMA-262 and RE2 do not both understand, and a reference that leads out of the document or nowhere.
+ * Reads a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, as far as values are judged by it: `format` and other
+ * remarks say nothing. Throws `PositionedError` `schema-invalid` for a keyword of a wrong shape, one that this reader
+ * does not follow, a pattern that ECMA-262 and RE2 do not both understand, and a reference that leads out of the
+ * document or nowhere.
  */
 export function parseSchema(bytes: Uint8Array, name: string): JsonSchema {
   const root = parseJson(bytes, CODE, name);
@@ -97,7 +98,9 @@ function requireTarget(root: Schema, reference: unknown, place: Place): void {
     throw new Unfit([...place, '$ref'], 'leads nowhere in the schema');
 }
 
-/** Finds the schema that a reference within a document leads to (RFC 6901, or `$anchor`); undefined where there is none. */
+/**
+ * Finds the schema that a reference within a document leads to (RFC 6901, or `$anchor`); undefined where there is none.
+ */
 export function resolveReference(root: Schema, reference: string): Schema | undefined {
   const fragment = decoded(reference.slice(1));
   if (fragment !== '' && !fragment.startsWith('/')) return anchored(root, fragment);

@@ -66,7 +66,7 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-/** Tells which shape a keyword lacks; undefined where it has it, or is not known. */
+/** Returns which shape a keyword lacks; undefined where it has it, or is not known. */
 export function lackedShape(keyword: string, value: unknown): Shape | undefined {
   const shape = shapes.get(keyword);
   return shape === undefined || tests[shape](value) ? undefined : shape;

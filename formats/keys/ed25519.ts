@@ -19,7 +19,7 @@ interface Point {
 const neutral: Point = { x: 0n, y: 1n, z: 1n, t: 0n };
 
 /**
- * Tells why `bytes` are no acceptable public key of Ed25519; undefined if they are one. OpenSSL accepts any 32 bytes.
+ * Returns why `bytes` are no acceptable public key of Ed25519; undefined if they are one. OpenSSL accepts any 32 bytes.
  * Two kinds are dangerous: the points of a small group, for which everybody can sign, and the sums of a key and such a
  * point, for which the holder of the key can sign too. So a key must be in the one canonical form and stand for one
  * secret alone (RFC 8032 §5.1.3, §5.1.7, §8.4).
@@ -31,7 +31,7 @@ export function wrongEd25519(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Decodes the point that `bytes` stand for, or tells what is wrong with them. */
+/** Decodes the point that `bytes` stand for, or says what is wrong with them. */
 function decode(bytes: Uint8Array): Point | string {
   const noPoint = 'not a point on its curve';
   if (bytes.length !== 32) return noPoint;

@@ -12,8 +12,9 @@ export interface AbsentField {
 const common: readonly unknown[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Finds the first field of a path that a CustomResourceDefinition does not have, so that an API server drops it from every object
- * (apiextensions.k8s.io/v1, "Pruning"). Undefined where one of its versions has the path, or lets through what it does not name.
+ * Finds the first field of a path that a CustomResourceDefinition does not have, so that an API server drops it from
+ * every object (apiextensions.k8s.io/v1, "Pruning"). Undefined where one of its versions has the path, or lets through
+ * what it does not name.
  */
 export function absentField(definition: unknown, path: FieldPlace): AbsentField | undefined {
   const spec = fieldOf(definition, 'spec');

@@ -11,8 +11,8 @@ export interface DefinitionBreak {
 }
 
 /**
- * Finds what a newer CustomResourceDefinition does not take that an older one took: versions that are dropped, fields that are
- * gone, of another type or newly required, values of enumerations that are gone (apiextensions.k8s.io/v1).
+ * Finds what a newer CustomResourceDefinition does not take that an older one took: versions that are dropped, fields
+ * that are gone, of another type or newly required, values of enumerations that are gone (apiextensions.k8s.io/v1).
  */
 export function definitionBreaks(before: CheckedObject, after: CheckedObject): DefinitionBreak[] {
   const [from, to] = [versionsOf(before), versionsOf(after)];

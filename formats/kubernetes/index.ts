@@ -7,14 +7,14 @@ import { isKubernetesGroup, notServed } from './served.ts';
 import { typeOfKind } from './types.ts';
 import { checkType } from './walk.ts';
 
-/** Limits how many problems are told of one object. */
+/** Limits how many problems are reported one object. */
 const MOST = 50;
 
 /**
- * Makes a check of what an API server of a minor version of Kubernetes 1 refuses by its shape when it is applied: kinds that it
- * does not serve, unknown and missing fields, wrong types, names, and rules that every API server enforces. Custom resources are
- * checked against `definitions`, the CustomResourceDefinitions at hand; those of others are taken as they are. What is in doubt
- * is taken. Minors that are not known are taken for the nearest that is.
+ * Makes a check of what an API server of a minor version of Kubernetes 1 refuses by its shape when it is applied: kinds
+ * that it does not serve, unknown and missing fields, wrong types, names, and rules that every API server enforces.
+ * Custom resources are checked against `definitions`, the CustomResourceDefinitions available; those of others are
+ * taken as they are. What is in doubt is taken. Minors that are not known are taken for the nearest that is.
  */
 export function shapeCheck(
   minor: number,

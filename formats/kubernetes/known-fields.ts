@@ -9,8 +9,9 @@ export interface KnownFields<T> {
 }
 
 /**
- * Leaves out the fields of an object that no version of its type has, as whoever reads it into the types of the API does without
- * knowing. An API server refuses them (server-side apply). Values of a wrong type, and kinds of others, stay as they are.
+ * Leaves out the fields of an object that no version of its type has, as whoever reads it into the types of the API
+ * does without knowing. An API server refuses them (server-side apply). Values of a wrong type, and kinds of others,
+ * stay as they are.
  */
 export function knownFields<T extends { readonly apiVersion: string; readonly kind: string }>(
   object: T,

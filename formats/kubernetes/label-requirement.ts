@@ -1,6 +1,9 @@
 import { entriesOf, fieldOf } from './problems.ts';
 
-/** Tells whether labels fit a requirement of a selector (apimachinery, LabelSelectorRequirement); one that is not understood counts as one that does. */
+/**
+ * Returns whether labels fit a requirement of a selector (apimachinery, LabelSelectorRequirement); one that is not
+ * understood counts as one that does.
+ */
 export function mayMatch(expression: unknown, labels: unknown): boolean {
   const key = fieldOf(expression, 'key');
   if (typeof key !== 'string') return true;

@@ -6,12 +6,12 @@ const ANNOTATIONS = 256 * 1024;
 
 const label = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Tells whether a text is a label of DNS (RFC 1123 section 2.1). */
+/** Returns whether a text is a label of DNS (RFC 1123 section 2.1). */
 export function isDnsLabel(text: string): boolean {
   return label.test(text);
 }
 
-/** Tells whether a text is a domain name of such labels, of 253 characters or fewer. */
+/** Returns whether a text is a domain name of such labels, of 253 characters or fewer. */
 export function isSubdomain(text: string): boolean {
   return text.length <= 253 && text.split('.').every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
 }
@@ -29,12 +29,12 @@ const named = [
   ...['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
 ];
 
-/** Characters that are left for the name of a CronJob, since those of its Jobs are longer. */
+/** Characters that are left for the name of a CronJob, because those of its Jobs are longer. */
 const CRON_JOB = 52;
 
 /**
- * Reports names, labels and annotations that no API server takes (Kubernetes, "Object Names and IDs", "Labels and Selectors").
- * `isCustom` says that the kind is a custom one.
+ * Reports names, labels and annotations that no API server takes (Kubernetes, "Object Names and IDs", "Labels and
+ * Selectors"). `isCustom` says that the kind is a custom one.
  */
 export function checkMetadata(kind: string, metadata: unknown, isCustom: boolean, report: ReportProblem): void {
   const name = fieldOf(metadata, 'name');

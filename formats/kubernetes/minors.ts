@@ -29,7 +29,7 @@ export function minorRange(text: string | undefined): MinorRange {
   return { since: since ? Number(since) : undefined, until: until ? Number(until) : undefined };
 }
 
-/** Tells whether a minor is in a range. */
+/** Returns whether a minor is in a range. */
 export function isInMinors(minor: number, { since, until }: MinorRange): boolean {
   return (since === undefined || minor >= since) && (until === undefined || minor <= until);
 }

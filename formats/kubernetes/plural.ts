@@ -1,4 +1,6 @@
-/** Returns the plural name of a kind by the rule that Kubernetes' own kinds follow (`meta.UnsafeGuessKindToResource`). */
+/**
+ * Returns the plural name of a kind by the rule that Kubernetes' own kinds follow (`meta.UnsafeGuessKindToResource`).
+ */
 export function pluralOf(kind: string): string {
   const name = kind.toLowerCase();
   if (name.endsWith('endpoints')) return name;

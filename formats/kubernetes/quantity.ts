@@ -4,7 +4,7 @@ const binary: Readonly<Record<string, bigint>> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti
 
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:([KMGTPE]i)|[eE]([+-]?\d{1,3})|([numkMGTPE]))?$/;
 
-/** Tells whether a text is a quantity, such as `500m`, `1.5` or `1Gi`. */
+/** Returns whether a text is a quantity, such as `500m`, `1.5` or `1Gi`. */
 export function isQuantity(text: string): boolean {
   const found = form.exec(text);
   return found !== null && (found[2] !== '' || (found[3] ?? '') !== '');

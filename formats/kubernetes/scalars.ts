@@ -45,17 +45,17 @@ function quoteIt(value: unknown): string {
   return isApiNumber(value) || typeof value === 'boolean' ? '; quote it' : '';
 }
 
-/** Tells whether a value is a number of JSON. One that a `number` cannot keep is a `bigint`. */
+/** Returns whether a value is a number of JSON. One that a `number` cannot keep is a `bigint`. */
 export function isApiNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Tells whether a value is an integer of JSON. */
+/** Returns whether a value is an integer of JSON. */
 export function isApiInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** Tells whether Go reads a text as base64 (RFC 4648 section 4), which passes over ends of lines. */
+/** Returns whether Go reads a text as base64 (RFC 4648 section 4), which passes over ends of lines. */
 function isBase64(text: string): boolean {
   const digits = text.replace(/[\r\n]/g, '');
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits);

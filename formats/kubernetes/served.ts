@@ -32,19 +32,20 @@ const groups: ReadonlyMap<string, ReadonlyMap<string, boolean>> = (() => {
   return found;
 })();
 
-/** Tells whether Kubernetes itself has, or had, an API group; '' is the core group. */
+/** Returns whether Kubernetes itself has, or had, an API group; '' is the core group. */
 export function isKubernetesGroup(group: string): boolean {
   return groups.has(group);
 }
 
-/** Tells whether a kind of Kubernetes itself lives in namespaces; undefined for any other kind. */
+/** Returns whether a kind of Kubernetes itself lives in namespaces; undefined for any other kind. */
 export function namespacedBy(group: string, kind: string): boolean | undefined {
   return groups.get(group)?.get(kind);
 }
 
 /**
- * Lists what an API server of a minor version of Kubernetes 1 serves by default, each `group/version` and `group/version/Kind`
- * (the core group's are `v1` and `v1/Kind`), in byte order. Minors that are not known are taken for the nearest that is.
+ * Lists what an API server of a minor version of Kubernetes 1 serves by default, each `group/version` and
+ * `group/version/Kind` (the core group's are `v1` and `v1/Kind`), in byte order. Minors that are not known are taken
+ * for the nearest that is.
  */
 export function servedByDefault(minor: number): string[] {
   const known = nearestMinor(minor);
@@ -56,8 +57,8 @@ export function servedByDefault(minor: number): string[] {
 }
 
 /**
- * Tells why an API server of this minor refuses objects of `apiVersion` and `kind`; undefined where it takes them, or where the
- * group is not one of Kubernetes itself.
+ * Returns why an API server of this minor refuses objects of `apiVersion` and `kind`; undefined where it takes them, or
+ * where the group is not one of Kubernetes itself.
  */
 export function notServed(minor: number, apiVersion: string, kind: string): string | undefined {
   const slash = apiVersion.indexOf('/');

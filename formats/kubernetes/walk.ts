@@ -3,7 +3,9 @@ import { type FieldPlace, fieldOf, guessAt, isFields, type ReportProblem, valueW
 import { checkScalar } from './scalars.ts';
 import { type ApiShape, type ApiType, type FieldShape, typeNamed } from './types.ts';
 
-/** Reports what does not fit a type of the API of this minor version: fields, their types, lists with an entry twice. */
+/**
+ * Reports what does not fit a type of the API of this minor version: fields, their types, lists with an entry twice.
+ */
 export function checkType(type: ApiType, value: unknown, path: FieldPlace, minor: number, report: ReportProblem): void {
   if ('stands' in type) checkShape(type.stands, value, path, minor, report);
   else if (isFields(value)) checkFields(type.fields, value, path, minor, report);
@@ -58,7 +60,7 @@ function checkShape(shape: ApiShape, value: unknown, path: FieldPlace, minor: nu
   }
 }
 
-/** Tells whether a text is none of `values`; an empty one stands for what is left out. */
+/** Returns whether a text is none of `values`; an empty one stands for what is left out. */
 function isUnlisted(value: unknown, values: readonly string[] | undefined): boolean {
   return typeof value === 'string' && value !== '' && values !== undefined && !values.includes(value);
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../record.ts';
 
 /**
- * Lists the fields in which two values differ, with dots between their names and numbers of entries: the deepest ones that
- * both have, or that one of them lacks.
+ * Lists the fields in which two values differ, with dots between their names and numbers of entries: the deepest ones
+ * that both have, or that one of them lacks.
  */
 export function changedFields(before: unknown, after: unknown, path: readonly string[] = []): string[] {
   if (isDeepStrictEqual(before, after)) return [];

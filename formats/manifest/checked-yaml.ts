@@ -13,12 +13,18 @@ export interface CheckedYaml {
   readonly name: string;
 }
 
-/** Checks a document against `schema`, and returns it. Throws `PositionedError` of `code` about the first field that is wrong. */
+/**
+ * Checks a document against `schema`, and returns it. Throws `PositionedError` of `code` about the first field that is
+ * wrong.
+ */
 export function checkedYaml<T>({ text, document, name }: CheckedYaml, schema: z.ZodType<T>, code: FormatCode): T {
   return checkedYamlPart(new YamlPart(text, document.start, document.value), schema, code, name);
 }
 
-/** The same for a part of a document. `what` is how errors call the part, where the text that it is of has a name of its own. */
+/**
+ * The same for a part of a document. `what` is how errors call the part, where the text that it is of has a name of its
+ * own.
+ */
 export function checkedYamlPart<T>(
   part: YamlPart,
   schema: z.ZodType<T>,

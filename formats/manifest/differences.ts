@@ -3,7 +3,7 @@ import { isRecord } from '../record.ts';
 
 /** Describes a field that differs between two objects. */
 export interface FieldDifference {
-  /** Names between dots; entries of a list by their name in brackets, where each has one of its own, else by their number. */
+  /** Names between dots; entries of a list by their name in brackets, where each has one of its own, otherwise by their number. */
   readonly path: string;
   /** Absent where the field was not there. */
   readonly from?: unknown;

@@ -8,10 +8,10 @@ import type { FieldPath } from './yaml-fields.ts';
 export type { KubernetesObject } from './object.ts';
 
 /**
- * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a kind
- * that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws `FormatError`
- * `manifest-document-invalid`, with the position, also for repeated keys, unless `onRepeated` is told of them (Kubernetes API
- * conventions, "Objects").
+ * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a
+ * kind that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws
+ * `FormatError` `manifest-document-invalid`, with the position, also for repeated keys, unless `onRepeated` is reported
+ * them (Kubernetes API conventions, "Objects").
  */
 export function parseDocuments(text: string, name: string, onRepeated?: OnRepeated): KubernetesObject[] {
   return parsePlacedDocuments(text, name, onRepeated).map(({ object }) => object);

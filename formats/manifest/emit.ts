@@ -25,7 +25,8 @@ function node(value: unknown, indent: string): string {
   }
   if (typeof value === 'string') return ` ${string(value, indent)}`;
   if (typeof value === 'bigint') return ` ${value}`;
-  // Beyond 64 bits readers differ about digits; below, Kubernetes writes them too, and takes nothing else for an integer.
+  // Beyond 64 bits readers differ about digits; below, Kubernetes writes them too, and takes nothing else for an
+  // integer.
   const vast = Number.isInteger(value) && Math.abs(value as number) >= 2 ** 63;
   return ` ${vast ? (value as number).toExponential() : JSON.stringify(value ?? null)}`;
 }
@@ -59,7 +60,9 @@ function isPlain(value: string): boolean {
   );
 }
 
-/** Several lines of printable text that begin with neither space nor line break and end with at most one of the latter. */
+/**
+ * Several lines of printable text that begin with neither space nor line break and end with at most one of the latter.
+ */
 function isLiteral(value: string): boolean {
   return (
     /^[\x21-\x7e][\s\S]*\n/.test(value) &&

@@ -8,9 +8,10 @@ const shared = ['annotations', 'finalizers', 'labels', 'ownerReferences'] as con
 const templated: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'resource.k8s.io']);
 
 /**
- * Returns an object without the parts of its metadata that are null or empty, and likewise without those of its templates. To
- * server-side apply an empty map is a field with an owner until somebody else adds a key to it, such as a controller
- * its annotation; then the same object is another one. An empty field elsewhere may mean something, and stays.
+ * Returns an object without the parts of its metadata that are null or empty, and likewise without those of its
+ * templates. To server-side apply an empty map is a field with an owner until somebody else adds a key to it, such as a
+ * controller its annotation; then the same object is another one. An empty field elsewhere may mean something, and
+ * stays.
  */
 export function withoutEmptyMetadata(object: KubernetesObject): KubernetesObject {
   if (templated.has(groupOf(object))) return withoutEmpty(object) as KubernetesObject;

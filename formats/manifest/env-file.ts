@@ -1,7 +1,7 @@
 /**
- * Tells the lines of an env file that have a name and no `=`, counted from 1. kustomize and kubectl take the value of such a name from
- * the environment of the process that reads the file (`api/kv/kv.go` of kustomize). Lines that are empty or begin with `#` are
- * none.
+ * Tells the lines of an env file that have a name and no `=`, counted from 1. kustomize and kubectl take the value of
+ * such a name from the environment of the process that reads the file (`api/kv/kv.go` of kustomize). Lines that are
+ * empty or begin with `#` are none.
  */
 export function linesWithoutValue(text: string): number[] {
   return text.split('\n').flatMap((line, at) => {

@@ -19,9 +19,9 @@ const programs: ReadonlySet<string> = new Set([
 const lists: readonly string[] = ['containers', 'initContainers', 'ephemeralContainers'];
 
 /**
- * Finds addresses outside of the cluster that commands of containers seem to fetch from: `https://…` behind a program such as
- * `kubectl` or `curl`, in commands, arguments, hooks of the life cycle and probes. An address that a variable makes is not known, and
- * private ones are the site's own.
+ * Finds addresses outside of the cluster that commands of containers seem to fetch from: `https://…` behind a program
+ * such as `kubectl` or `curl`, in commands, arguments, hooks of the life cycle and probes. An address that a variable
+ * makes is not known, and private ones are the site's own.
  */
 export function fetchesIn(object: KubernetesObject): Fetch[] {
   const found: Fetch[] = [];
@@ -74,7 +74,7 @@ function wordsIn(value: Readonly<Record<string, unknown>>, path: FieldPath, fiel
     if (typeof entry !== 'string') return [];
     const at = [...path, field, index];
     const isScript = /\s/.test(entry);
-    // Lines that go on are one command.
+    // Lines that continue are one command.
     const commands = entry.replace(/\\\r?\n/g, ' ').split(/\n|;|&&|\|\|?/);
     return commands.flatMap((command, number): Word[] => {
       const words = command.replace(/(?:^|\s)#[\s\S]*/, '').split(/[\s"'`()]+/);
@@ -95,7 +95,10 @@ function fetched(words: readonly Word[], found: Fetch[]): void {
   }
 }
 
-/** Whether the host of an address has a name or a number that is none of the cluster, of this machine, or of a private network. */
+/**
+ * Whether the host of an address has a name or a number that is none of the cluster, of this machine, or of a private
+ * network.
+ */
 function isElsewhere(address: string): boolean {
   const [, host] = /^[a-z0-9]+:\/\/(?:[^@/\s]*@)?(\[[^\]/]*\]|[^:/?#\s]*)/.exec(address) ?? [];
   // Global unicast (RFC 4291, 2.4; IANA gives out 2000::/3 alone).

@@ -25,7 +25,7 @@ export interface Hook {
   readonly weight: number;
   /** When it is deleted, such as `hook-succeeded`; where it does not say, `before-hook-creation`. */
   readonly deletion: readonly string[];
-  /** When what it printed is told, such as `hook-failed`. */
+  /** When what it printed is reported, such as `hook-failed`. */
   readonly output: readonly string[];
 }
 
@@ -46,7 +46,10 @@ export function hookOf(object: KubernetesObject): Hook | undefined {
   };
 }
 
-/** Tells whether an object has a place in a component: one that is no hook, or a hook of an event that takes place here. */
+/**
+ * Returns whether an object has a place in a component: one that is no hook, or a hook of an event that takes place
+ * here.
+ */
 export function takesPart(object: KubernetesObject): boolean {
   const hook = hookOf(object);
   return !hook || events.some((event) => hook.events.includes(event));
@@ -61,7 +64,7 @@ export function splitHooks(stated: readonly KubernetesObject[]): {
   return { objects: stated.filter((object) => !hooks.includes(object)), hooks };
 }
 
-/** Tells whether an object is a hook for tests alone, so that an installation without tests has no need of it. */
+/** Returns whether an object is a hook for tests alone, so that an installation without tests has no need of it. */
 export function isTestAlone(object: KubernetesObject): boolean {
   const hook = hookOf(object);
   return hook !== undefined && events.filter((event) => hook.events.includes(event)).every((event) => event === 'test');
@@ -75,9 +78,9 @@ export function hooksAt(event: HookEvent, hooks: readonly KubernetesObject[]): K
 }
 
 /**
- * Puts what a first installation makes of a component in the order in which it makes it: CustomResourceDefinitions if there
- * are hooks of `pre-install`, then those hooks, then all that is no hook, then hooks of `post-install`. A hook of both comes
- * once.
+ * Puts what a first installation makes of a component in the order in which it makes it: CustomResourceDefinitions if
+ * there are hooks of `pre-install`, then those hooks, then all that is no hook, then hooks of `post-install`. A hook of
+ * both comes once.
  */
 export function asInstalled(stated: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const { objects, hooks } = splitHooks(stated);

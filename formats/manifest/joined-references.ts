@@ -32,10 +32,10 @@ interface Piece {
 type Pieces = { readonly [part in Part]?: Piece | undefined };
 
 /**
- * Finds references whose registry, repository, image, tag and digest are values of siblings with names such as `repository` and
- * `tag`, `repository`, `image` and `version`, `SIDECAR_IMAGE_REPO` and `SIDECAR_IMAGE_TAG`. `within` is what all of them are called:
- * where neither that nor their names say that it is an image, the repository needs a host. `above` has the fields beside `within`: an
- * image takes registry and tag from there if it has none.
+ * Finds references whose registry, repository, image, tag and digest are values of siblings with names such as
+ * `repository` and `tag`, `repository`, `image` and `version`, `SIDECAR_IMAGE_REPO` and `SIDECAR_IMAGE_TAG`. `within`
+ * is what all of them are called: where neither that nor their names say that it is an image, the repository needs a
+ * host. `above` has the fields beside `within`: an image takes registry and tag from there if it has none.
  */
 export function joinedReferences(
   siblings: readonly Sibling[],
@@ -78,7 +78,10 @@ function groupsOf(siblings: readonly Sibling[], within: string): Map<string, Par
   return groups;
 }
 
-/** Adds a part to its group. A value such as `sha256:…` of a field for tags is a digest. Of two for one part, the first counts. */
+/**
+ * Adds a part to its group. A value such as `sha256:…` of a field for tags is a digest. Of two for one part, the first
+ * counts.
+ */
 function addPiece(groups: Map<string, Partial<Record<Part, Piece>>>, prefix: string, part: Part, piece: Piece): void {
   const group = groups.get(prefix) ?? {};
   const real = part === 'tag' && /^sha256:[0-9a-f]{64}$/.test(piece.text) ? 'digest' : part;

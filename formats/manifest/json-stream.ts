@@ -1,8 +1,8 @@
 import { endOfString } from '../exact-json.ts';
 
 /**
- * Returns where each of several JSON objects begins that follow one another in a text, with nothing but white space between them;
- * undefined for every other text, also for one object alone.
+ * Returns where each of several JSON objects begins that follow one another in a text, with nothing but white space
+ * between them; undefined for every other text, also for one object alone.
  */
 export function jsonStream(text: string): number[] | undefined {
   if (!/^\s*\{/.test(text)) return undefined;

@@ -89,8 +89,8 @@ export function parseKustomization(text: string, name: string): Kustomization {
 }
 
 /**
- * What the configuration of a generator, transformer or validator would have fetched over HTTP in place of a file; undefined
- * where that is nothing. Throws `FormatError` `manifest-document-invalid`.
+ * What the configuration of a generator, transformer or validator would have fetched over HTTP in place of a file;
+ * undefined where that is nothing. Throws `FormatError` `manifest-document-invalid`.
  */
 export function fetchedBy(text: string, name: string): string | undefined {
   const open: unknown[] = parseExactYaml(text, name, 'manifest-document-invalid').map(({ value }) => value);
@@ -135,7 +135,9 @@ const remotes = [
   /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\//i,
 ];
 
-/** Whether a reference is meant to be fetched over a network (URL, scp-like address, or a known host without scheme). */
+/**
+ * Whether a reference is meant to be fetched over a network (URL, scp-like address, or a known host without scheme).
+ */
 export function isRemote(reference: string): boolean {
   return remotes.some((pattern) => pattern.test(reference));
 }

@@ -18,9 +18,10 @@ export function groupKindOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'
 }
 
 /**
- * Copies objects, and sets `metadata.namespace` to `namespace` on those that live in a namespace and name none. Whether a kind
- * lives in one is asked in this order: the CustomResourceDefinitions among `objects` and `definitions` (`spec.scope`), then
- * `namespaced`, which knows what a server says, then Kubernetes' own kinds. Any other kind counts as namespaced, as in kustomize.
+ * Copies objects, and sets `metadata.namespace` to `namespace` on those that live in a namespace and name none. Whether
+ * a kind lives in one is asked in this order: the CustomResourceDefinitions among `objects` and `definitions`
+ * (`spec.scope`), then `namespaced`, which knows what a server says, then Kubernetes' own kinds. Any other kind counts
+ * as namespaced, as in kustomize.
  */
 export function withNamespace(
   objects: readonly KubernetesObject[],
@@ -35,7 +36,7 @@ export function withNamespace(
   });
 }
 
-/** Makes what tells whether an object lives in a namespace, asked in the order of `withNamespace`. */
+/** Makes what says whether an object lives in a namespace, asked in the order of `withNamespace`. */
 export function namespacedAmong(
   definitions: readonly KubernetesObject[],
   namespaced: (group: string, kind: string) => boolean | undefined = () => undefined,
@@ -46,8 +47,8 @@ export function namespacedAmong(
 }
 
 /**
- * Tells whether an object may end up in a namespace, and whether outside of them. Both are possible if its definitions and the
- * server disagree. Checks that must hold in either case use this.
+ * Returns whether an object may end up in a namespace, and whether outside of them. Both are possible if its
+ * definitions and the server disagree. Checks that must hold in either case use this.
  */
 export function mayLive(
   object: KubernetesObject,
@@ -66,7 +67,10 @@ export function mayLive(
   return { within: said.includes(true), outside: said.includes(false) };
 }
 
-/** Tells, for each kind that CustomResourceDefinitions among `objects` define, whether each of these puts it in namespaces. */
+/**
+ * Tells, for each kind that CustomResourceDefinitions among `objects` define, whether each of these puts it in
+ * namespaces.
+ */
 export function scopesOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly boolean[]> {
   const scopes = new Map<string, boolean[]>();
   for (const object of objects) {

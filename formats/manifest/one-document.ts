@@ -4,8 +4,8 @@ import { type OnRepeated, parseExactYaml, parseYaml, yamlProblem } from './yaml.
 import { SECOND_DOCUMENT } from './yaml-words.ts';
 
 /**
- * Parses a YAML text that holds one document, as `parseYaml` does; undefined where it holds none. Throws `PositionedError` of `code` at
- * the second one.
+ * Parses a YAML text that holds one document, as `parseYaml` does; undefined where it holds none. Throws
+ * `PositionedError` of `code` at the second one.
  */
 export function parseOneYaml(
   text: string,

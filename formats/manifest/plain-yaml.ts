@@ -139,7 +139,7 @@ class PlainReader {
       const rest = this.#line.slice(indent + 1);
       const stated = rest.slice(indentOf(rest));
       if (isItem(stated, 0) || ENTRY.test(stated)) {
-        // What begins in the line of the item goes on below its first letter.
+        // What begins in the line of the item continues below its first letter.
         this.#indent = this.#line.length - stated.length;
         this.#line = ' '.repeat(this.#indent) + stated;
         items.push(this.#block(depth + 1));

@@ -29,7 +29,7 @@ export function podReaders(
   return objects.filter((one) => one.metadata.namespace === namespace && isNamed(podSpecOf(one)));
 }
 
-/** A volume names its Secret otherwise than a part of a projected one does. */
+/** A volume names its Secret differently from a part of a projected one does. */
 function nameField(part: unknown): string {
   return isRecord(part) && 'secretName' in part ? 'secretName' : 'name';
 }

@@ -8,8 +8,9 @@ interface Inner {
 }
 
 /**
- * Returns what cuts a YAML text into tokens, and lets a quoted text go on at any indentation, as Go's reader does, and so every tool of
- * Kubernetes. YAML itself asks for more spaces than its key has (YAML 1.2.2, section 7.3), but tools write such texts.
+ * Returns what cuts a YAML text into tokens, and lets a quoted text continue at any indentation, as Go's reader does,
+ * and so every tool of Kubernetes. YAML itself asks for more spaces than its key has (YAML 1.2.2, section 7.3), but
+ * tools write such texts.
  */
 export function quotedLexer(): Lexer {
   const lexer = new Lexer();

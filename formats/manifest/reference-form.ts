@@ -18,8 +18,8 @@ const websites = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'golang.o
 const effects = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
 
 /**
- * Decides whether a whole string names an image: what the archive holds, what has a host and a tag or a digest, and, where
- * its place says that it is an image, also what has no host.
+ * Decides whether a whole string names an image: what the archive holds, what has a host and a tag or a digest, and,
+ * where its place says that it is an image, also what has no host.
  */
 export function isImageName(value: string, place: StringPlace, isHeld: IsHeld): boolean {
   if (value.length > 512 || !/^[A-Za-z0-9[][\w.\-/:@[\]]*$/.test(value)) return false;
@@ -45,7 +45,10 @@ export function namesHost(value: string): boolean {
   return /[.:[]/.test(first) || first === 'localhost';
 }
 
-/** Whether the host of a reference can be one of a registry: an address, a name with a port, a name that ends as domains do. */
+/**
+ * Whether the host of a reference can be one of a registry: an address, a name with a port, a name that ends as domains
+ * do.
+ */
 function isPlausibleHost({ registry, repository }: Reference): boolean {
   if (registry !== registry.toLowerCase() || websites.has(registry) || registry.endsWith('.kubernetes.io'))
     return false;

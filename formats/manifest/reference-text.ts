@@ -1,8 +1,8 @@
 import { type IsHeld, isImageName, isNamedImage } from './reference-form.ts';
 
 /**
- * Finds the references that stand in a text among other words: in options, in scripts, in configuration of any form. What a
- * `#` makes a comment of is left out, and so are addresses with a scheme. Each is returned once.
+ * Finds the references that stand in a text among other words: in options, in scripts, in configuration of any form.
+ * What a `#` makes a comment of is left out, and so are addresses with a scheme. Each is returned once.
  */
 export function referencesInText(text: string, isHeld: IsHeld): string[] {
   const found = new Set<string>();
@@ -27,7 +27,10 @@ function wordsOf(line: string): string[] {
   return (comment < 0 ? words : words.slice(0, comment)).map((word) => word.replace(/[.!?]$/, ''));
 }
 
-/** Whether the word at `at` is the value of something that is called an image: `image: X`, `"image": "X"`, `image=X`, `--image X`. */
+/**
+ * Whether the word at `at` is the value of something that is called an image: `image: X`, `"image": "X"`, `image=X`,
+ * `--image X`.
+ */
 function isNamed(words: readonly string[], at: number): boolean {
   const before = words[at - 1] ?? '';
   if (before === '=' || before === ':') return isNamedImage(words[at - 2] ?? '');

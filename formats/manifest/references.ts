@@ -25,10 +25,11 @@ export interface ImageReference {
 }
 
 /**
- * Finds the images that an object names. Certain are those of containers and image volumes, of Pods, templates and whatever
- * embeds them (Kubernetes API, `Container`, `ImageVolumeSource`). Likely is a string anywhere else that names one which
- * `isHeld`, or that has a host and a tag or a digest; also as part of an option or of a text, or with repository and tag in
- * sibling fields. Definitions of kinds and rights name none. Of Secrets, only what is held is told.
+ * Finds the images that an object names. Certain are those of containers and image volumes, of Pods, templates and
+ * whatever embeds them (Kubernetes API, `Container`, `ImageVolumeSource`). Likely is a string anywhere else that names
+ * one which `isHeld`, or that has a host and a tag or a digest; also as part of an option or of a text, or with
+ * repository and tag in sibling fields. Definitions of kinds and rights name none. Of Secrets, only what is held is
+ * reported.
  */
 export function referencesIn(object: KubernetesObject, isHeld: IsHeld): ImageReference[] {
   if (groupOf(object) === 'rbac.authorization.k8s.io' || object.kind === 'CustomResourceDefinition') return [];
@@ -50,7 +51,9 @@ const lists: readonly string[] = ['containers', 'initContainers', 'ephemeralCont
 /** Fields for people to read: what they mention is an example. */
 const prose: readonly string[] = ['description', 'displayName', 'summary', 'message'];
 
-/** What something has besides its image if it is run as containers are: steps of Tekton, templates of Argo Workflows. */
+/**
+ * What something has besides its image if it is run as containers are: steps of Tekton, templates of Argo Workflows.
+ */
 const ofContainers: Readonly<Record<string, (value: unknown) => boolean>> = {
   command: isTextOrList,
   args: isTextOrList,

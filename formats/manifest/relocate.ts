@@ -21,9 +21,9 @@ export interface Relocation {
 }
 
 /**
- * Moves the objects of a Solution, by components, into one namespace, which comes first: what lives in namespaces, and what names
- * the namespaces that it came from: subjects of bindings, services of webhooks and APIs. Namespaces of Kubernetes itself stay what they
- * are. Text is not changed.
+ * Moves the objects of a Solution, by components, into one namespace, which comes first: what lives in namespaces, and
+ * what names the namespaces that it came from: subjects of bindings, services of webhooks and APIs. Namespaces of
+ * Kubernetes itself stay what they are. Text is not changed.
  */
 export function relocated(
   components: readonly (readonly KubernetesObject[])[],
@@ -49,7 +49,7 @@ export function movedTo(namespace: string, named: string | undefined): string {
   return named !== undefined && fixed.has(named) ? named : namespace;
 }
 
-/** Tells whether an object is one that all environments of a Solution share: it lives in none of them. */
+/** Returns whether an object is one that all environments of a Solution share: it lives in none of them. */
 export function isShared(
   object: KubernetesObject,
   environment: string,

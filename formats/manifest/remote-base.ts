@@ -26,10 +26,10 @@ const known = /^(?:git::)?(github\.com|gitlab\.com|bitbucket\.org)[/:](.+)$/i;
 const manifest = /\.(?:ya?ml|json)$/i;
 
 /**
- * Reads a reference to what is remote as kustomize does (kustomize, "remote targets"): a git repository, with its folder
- * behind `//`, behind `.git/`, or behind two names, and `?ref=` or `?version=`; or a file at an `https://` address. An
- * address is a file if it has none of these and ends in `.yaml`, `.yml` or `.json`, or is not on a host of git
- * repositories. Throws `FormatError` `address-invalid`.
+ * Reads a reference to what is remote as kustomize does (kustomize, "remote targets"): a git repository, with its
+ * folder behind `//`, behind `.git/`, or behind two names, and `?ref=` or `?version=`; or a file at an `https://`
+ * address. An address is a file if it has none of these and ends in `.yaml`, `.yml` or `.json`, or is not on a host of
+ * git repositories. Throws `FormatError` `address-invalid`.
  */
 export function parseRemoteBase(reference: string): GitFolder | RemoteFile {
   const scp = scpLike.exec(reference);

@@ -11,7 +11,10 @@ const replaceable: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io/RoleBinding',
 ]);
 
-/** Decides whether an object is of a kind that may be deleted and made again to change an immutable field: it holds no data. */
+/**
+ * Decides whether an object is of a kind that may be deleted and made again to change an immutable field: it holds no
+ * data.
+ */
 export function isOfReplaceableKind(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return replaceable.has(`${groupOf(object)}/${object.kind}`);
 }

@@ -11,8 +11,8 @@ const PREFIX = 'applyset.kubernetes.io/';
 const free: readonly string[] = [`${PREFIX}is-parent-type`];
 
 /**
- * Explains why only solpack itself may create an object; returns undefined if others may. `namespace` is where the object goes
- * if it names none.
+ * Explains why only solpack itself may create an object; returns undefined if others may. `namespace` is where the
+ * object goes if it names none.
  */
 export function reservedBy(object: KubernetesObject, namespace?: string): string | undefined {
   const { metadata } = object;

@@ -17,8 +17,8 @@ export interface Right {
 }
 
 /**
- * Lists the rights that objects ask for: what their bindings give to whom, and what roles allow that nobody is bound to. Objects
- * have the namespaces that they will have.
+ * Lists the rights that objects ask for: what their bindings give to whom, and what roles allow that nobody is bound
+ * to. Objects have the namespaces that they will have.
  */
 export function rightsOf(objects: readonly KubernetesObject[]): Right[] {
   const rbac = objects.filter((object) => groupOf(object) === 'rbac.authorization.k8s.io');

@@ -18,8 +18,8 @@ export function coarseIntegers(value: unknown, path = ''): CoarseInteger[] {
 }
 
 /**
- * Returns the integer in `text` that became `value` since something took it for a float; undefined where there is none, or where
- * the text has `value` itself.
+ * Returns the integer in `text` that became `value` since something took it for a float; undefined where there is none,
+ * or where the text has `value` itself.
  */
 export function roundedFrom(value: number, text: string): string | undefined {
   const same = [...text.matchAll(/-?\b[0-9]{16,20}\b/g)]

@@ -1,9 +1,9 @@
 import type { ScalarTag } from 'yaml';
 
 /**
- * Resolves plain scalars as Kubernetes' own tools do. Their YAML reader is older than YAML 1.2: `on` and `y` are booleans,
- * `0644` is octal and `1_000` is a number, but times and base-60 numbers are strings. An integer that a number cannot keep is an
- * error.
+ * Resolves plain scalars as Kubernetes' own tools do. Their YAML reader is older than YAML 1.2: `on` and `y` are
+ * booleans, `0644` is octal and `1_000` is a number, but times and base-60 numbers are strings. An integer that a
+ * number cannot keep is an error.
  */
 export const kubernetesScalars: readonly ScalarTag[] = scalars(false);
 
@@ -85,7 +85,8 @@ function number(text: string, onError: (message: string) => void, keepsAll: bool
 
 function exact(value: bigint, text: string, onError: (message: string) => void, keepsAll: boolean): number | bigint {
   const number = Number(value);
-  // What JSON writes of it counts: the largest ones that CustomResourceDefinitions name end in zeros, and stay what they are.
+  // What JSON writes of it counts: the largest ones that CustomResourceDefinitions name end in zeros, and stay what
+  // they are.
   if (String(number) === String(value)) return number;
   if (keepsAll && value >= -(2n ** 63n) && value < 2n ** 64n) return value;
   onError(`the integer ${text} is too large for an exact value; quote it`);

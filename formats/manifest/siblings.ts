@@ -8,7 +8,10 @@ export interface Sibling {
   readonly path: FieldPath;
 }
 
-/** Lists what has names in a list: variables as `{ name, value }`, and options among arguments, `--name=value` or `--name value`. */
+/**
+ * Lists what has names in a list: variables as `{ name, value }`, and options among arguments, `--name=value` or
+ * `--name value`.
+ */
 export function siblingsIn(values: readonly unknown[], path: FieldPath): Sibling[] {
   return values.flatMap((value, at): Sibling[] => {
     if (typeof value === 'string') {

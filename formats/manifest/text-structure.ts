@@ -7,8 +7,8 @@ import { parseExactYaml } from './yaml.ts';
 const LIMIT = 1024 * 1024;
 
 /**
- * Reads a text in an object as the YAML or JSON that it is, where a field of it seems to name an image. Returns its documents;
- * undefined for what is neither, or is not worth it.
+ * Reads a text in an object as the YAML or JSON that it is, where a field of it seems to name an image. Returns its
+ * documents; undefined for what is neither, or is not worth it.
  */
 export function structureOf(text: string): unknown[] | undefined {
   if (text.length > LIMIT || !/image|repository/i.test(text)) return undefined;

@@ -4,8 +4,9 @@ import { type Document, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 export type FieldPath = readonly (string | number)[];
 
 /**
- * Finds the field `path` with its name, or the nearest thing around it, and returns offsets in UTF-16 code units from 0. If
- * `ofName` is set and the field is there, they are those of its name alone. Returns undefined for a document without content.
+ * Finds the field `path` with its name, or the nearest thing around it, and returns offsets in UTF-16 code units from
+ * 0. If `ofName` is set and the field is there, they are those of its name alone. Returns undefined for a document
+ * without content.
  */
 export function yamlExtent(
   document: Document.Parsed,

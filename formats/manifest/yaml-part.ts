@@ -33,7 +33,10 @@ export class YamlPart {
     return new YamlPart(this.#text, this.#start, this.value ?? {}, this.#path);
   }
 
-  /** Makes the error that says all of this about fields below this one, in the order of the text. `name` is that of the text. */
+  /**
+   * Makes the error that says all of this about fields below this one, in the order of the text. `name` is that of the
+   * text.
+   */
   error(code: FormatCode, problems: readonly PartProblem[], name?: string): PositionedError {
     const positioned = problems.map(({ path = [], message, ofName }) =>
       yamlProblem(this.#text, this.#start, [...this.#path, ...path], message, ofName),
@@ -54,9 +57,8 @@ export interface PartProblem {
 }
 
 /**
- * Reads a text that is one mapping, as values files of Helm are; one without content is an empty mapping. Of keys that stand
- * twice, `onRepeated` is told. Throws
- * `PositionedError` `yaml-invalid`.
+ * Reads a text that is one mapping, as values files of Helm are; one without content is an empty mapping. Of keys that
+ * stand twice, `onRepeated` is reported. Throws `PositionedError` `yaml-invalid`.
  */
 export function parseMapping(text: string, name: string, onRepeated?: OnRepeated): YamlPart {
   const documents = parseYaml(text, name, 'yaml-invalid', onRepeated);

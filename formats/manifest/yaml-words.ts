@@ -4,7 +4,9 @@ const QUOTES = 'the quotes that end this text are missing';
 export const SECOND_DOCUMENT = 'a second document begins here, but only one is allowed: keep one of them';
 const COLON = 'a text with ": " in it needs quotes, and a mapping needs its own line';
 
-/** What the parser of YAML says, and what that means to whoever wrote the text. The first that begins a message counts. */
+/**
+ * What the parser of YAML says, and what that means to whoever wrote the text. The first that begins a message counts.
+ */
 const words: readonly (readonly [said: string, meant: string])[] = [
   ['Nested mappings are not allowed', COLON],
   ['A block sequence may not be used', 'a list cannot be a key'],

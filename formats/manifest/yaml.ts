@@ -47,7 +47,7 @@ export const yamlLimits = {
 /** A key that stands twice in one mapping. */
 export interface RepeatedKey {
   readonly key: string;
-  /** The line of the one before, from 1. */
+  /** The line of the previous one, from 1. */
   readonly before: number;
   /** The line of the one that counts. */
   readonly line: number;
@@ -70,7 +70,7 @@ export type OnRepeated = (repeated: RepeatedKey) => void;
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
  * documents without content are left out. Keys become strings. Tags of an application, what
  * exceeds `yamlLimits`, and repeated keys are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the
- * text is too long. Where `onRepeated` is told of repeated keys, the last one counts, as with Helm.
+ * text is too long. Where `onRepeated` is reported repeated keys, the last one counts, as with Helm.
  */
 export function parseYaml(
   text: string,
@@ -284,7 +284,7 @@ export type FailAt = (message: string, start: number, end?: number, cause?: unkn
 
 type Extent = readonly [start: number, end: number];
 
-/** Is told of a key that stands twice, with its place and that of the one before. */
+/** Gets a key that stands twice, with its place and that of the previous one. */
 type Repeated = (key: string, at: Extent, before: Extent) => void;
 
 function contentOf(document: Document.Parsed, fail: FailAt, repeated: Repeated): YamlDocument[] {

@@ -6,8 +6,8 @@ export function checksumNames(name: string): readonly string[] {
 }
 
 /**
- * Finds the SHA-256 of the file `name` in what `sha256sum` prints: lines of 64 hexadecimal digits, a space, a space or a star, and a name. A text of one line may be
- * the digits alone. Undefined where none is about it.
+ * Finds the SHA-256 of the file `name` in what `sha256sum` prints: lines of 64 hexadecimal digits, a space, a space or
+ * a star, and a name. A text of one line may be the digits alone. Undefined where none is about it.
  */
 export function checksumIn(text: string, name: string): Digest | undefined {
   for (const line of text.split('\n')) {

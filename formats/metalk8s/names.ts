@@ -17,7 +17,9 @@ export const metalk8sPaths = {
 /** How files of CustomResourceDefinitions end that MetalK8s applies; it leaves others out. */
 export const CRD_SUFFIX = '_crd.yaml';
 
-/** Names a Solution version as MetalK8s does, and the repository that its images are below: a `+` has no place in one. */
+/**
+ * Names a Solution version as MetalK8s does, and the repository that its images are below: a `+` has no place in one.
+ */
 export function metalk8sId(name: string, version: string): string {
   return `${name}-${version.replaceAll('+', '_')}`;
 }
@@ -33,7 +35,10 @@ export interface ViewName {
   readonly tag: string;
 }
 
-/** Names an image for MetalK8s, which knows no registries and no names of several parts: by its last name and its tag. Undefined where it has no tag. */
+/**
+ * Names an image for MetalK8s, which knows no registries and no names of several parts: by its last name and its tag.
+ * Undefined where it has no tag.
+ */
 export function viewName({ repository, tag }: Pick<Reference, 'repository' | 'tag'>): ViewName | undefined {
   return tag === undefined ? undefined : { name: repository.slice(repository.lastIndexOf('/') + 1), tag };
 }

@@ -10,8 +10,9 @@ import type { Metalk8sSolution } from './solution.ts';
 const LONGEST = 63;
 
 /**
- * Reads the roles of an operator for MetalK8s: `operator/deploy/role.yaml`. They lose their namespaces, since they live where the operator does.
- * Throws `FormatError` `solution-invalid` for an object of another kind, and `manifest-document-invalid`.
+ * Reads the roles of an operator for MetalK8s: `operator/deploy/role.yaml`. They lose their namespaces, because they
+ * live where the operator does. Throws `FormatError` `solution-invalid` for an object of another kind, and
+ * `manifest-document-invalid`.
  */
 export function parseOperatorRoles(text: string, where: string): KubernetesObject[] {
   return parseDocuments(text, where).map((role) => {
@@ -25,8 +26,9 @@ export function parseOperatorRoles(text: string, where: string): KubernetesObjec
 }
 
 /**
- * Makes the objects by which MetalK8s brings up the operator of a Solution in a namespace: its ServiceAccount, `roles` with a
- * RoleBinding each, the ConfigMap that tells it where images are, and its Deployment. None names the namespace. `images` are those that it may use, `name:tag`.
+ * Makes the objects by which MetalK8s brings up the operator of a Solution in a namespace: its ServiceAccount, `roles`
+ * with a RoleBinding each, the ConfigMap that says it where images are, and its Deployment. None names the namespace.
+ * `images` are those that it may use, `name:tag`.
  */
 export function operatorObjects(
   solution: Metalk8sSolution,

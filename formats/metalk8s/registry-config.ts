@@ -10,7 +10,7 @@ interface ServedManifest {
   readonly file: string;
 }
 
-/** An image in `images/<name>/<tag>/`, as the registry of MetalK8s is told of it. */
+/** An image in `images/<name>/<tag>/`, as the registry of MetalK8s is reported it. */
 export interface ServedImage extends ViewName {
   readonly manifest: ServedManifest;
   /** The manifests that its index names, as far as they are there. */
@@ -18,8 +18,9 @@ export interface ServedImage extends ViewName {
 }
 
 /**
- * Writes `registry-config.inc.j2`: the part of nginx's configuration that makes a registry of the folder `images`, as the importer of
- * MetalK8s includes it. It fills in `repository`, which all names begin with, and `registry_root`, the path of the folder.
+ * Writes `registry-config.inc.j2`: the part of nginx's configuration that makes a registry of the folder `images`, as
+ * the importer of MetalK8s includes it. It fills in `repository`, which all names begin with, and `registry_root`, the
+ * path of the folder.
  */
 export function encodeRegistryConfig(images: readonly ServedImage[]): Uint8Array {
   const byName = Map.groupBy(images, ({ name }) => name);

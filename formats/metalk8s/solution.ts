@@ -17,18 +17,19 @@ export interface Metalk8sSolution {
   readonly annotations: Readonly<Record<string, string>>;
   /** The image of its operator, by the folders below `images/`. */
   readonly operator: { readonly name: string; readonly tag: string };
-  /** Whether it names that image itself; else it is what MetalK8s takes for granted, and may not be there. */
+  /** Whether it names that image itself; otherwise it is what MetalK8s takes for granted, and may not be there. */
   readonly statesOperator: boolean;
   /** Its images as it lists them, `name:tag`; undefined where it leaves that to the folders below `images/`. */
   readonly images?: readonly string[] | undefined;
 }
 
-/** The annotation that tells what people call a Solution. */
+/** The annotation that says what people call a Solution. */
 const DISPLAY_NAME = 'solutions.metalk8s.scality.com/display-name';
 
 /**
- * Reads the `manifest.yaml` of a Solution for MetalK8s (2.5.1 and later) as its importer does: name and version have to be there,
- * the rest has defaults. Throws `FormatError` `solution-invalid` for another kind or version of it, and `yaml-invalid`.
+ * Reads the `manifest.yaml` of a Solution for MetalK8s (2.5.1 and later) as its importer does: name and version have to
+ * be there, the rest has defaults. Throws `FormatError` `solution-invalid` for another kind or version of it, and
+ * `yaml-invalid`.
  */
 export function parseMetalk8sManifest(text: string): Metalk8sSolution {
   const value = fieldsOf(text, 'manifest.yaml');
@@ -42,8 +43,8 @@ export function parseMetalk8sManifest(text: string): Metalk8sSolution {
 }
 
 /**
- * Reads the `product.txt` of an early Solution for MetalK8s (before 2.5.1), and the `config.yaml` beside it where there is one.
- * Throws as `parseMetalk8sManifest`.
+ * Reads the `product.txt` of an early Solution for MetalK8s (before 2.5.1), and the `config.yaml` beside it where there
+ * is one. Throws as `parseMetalk8sManifest`.
  */
 export function parseMetalk8sProduct(text: string, config: string | undefined): Metalk8sSolution {
   const product = productFields(text);
@@ -60,7 +61,10 @@ export function parseMetalk8sProduct(text: string, config: string | undefined): 
   return solutionOf('product', name, version, { ...fields, annotations });
 }
 
-/** Reads the fields of a `product.txt`, as a shell would that reads nothing but them: `NAME=value`, with or without quotes. */
+/**
+ * Reads the fields of a `product.txt`, as a shell would that reads nothing but them: `NAME=value`, with or without
+ * quotes.
+ */
 export function productFields(text: string): ReadonlyMap<string, string> {
   const fields = text.split('\n').flatMap((line): [string, string][] => {
     const equals = line.indexOf('=');

@@ -46,8 +46,8 @@ export const microshiftDefaults: Readonly<Partial<Record<MicroshiftVariable, str
 };
 
 /**
- * Reads a file of MicroShift's configuration, a `config.yaml` or a drop-in, with the fields of today and of MicroShift 4.12 and older. What
- * tells no variable is not looked at. Throws `FormatError` `yaml-invalid`, with line and column.
+ * Reads a file of MicroShift's configuration, a `config.yaml` or a drop-in, with the fields of today and of MicroShift
+ * 4.12 and older. What tells no variable is not looked at. Throws `FormatError` `yaml-invalid`, with line and column.
  */
 export function parseMicroshift(path: string, bytes: Uint8Array): MicroshiftFile {
   const { value, refuse } = readConfigurationSource(text(bytes, 'yaml-invalid'));
@@ -58,8 +58,8 @@ export function parseMicroshift(path: string, bytes: Uint8Array): MicroshiftFile
 }
 
 /**
- * Finds what files say of each variable, the later ones over the earlier, as a JSON merge patch (RFC 7396) would: lists are replaced, and null
- * takes away. What is empty says nothing.
+ * Finds what files say of each variable, the later ones over the earlier, as a JSON merge patch (RFC 7396) would: lists
+ * are replaced, and null takes away. What is empty says nothing.
  */
 export function microshiftSettings(
   files: readonly MicroshiftFile[],

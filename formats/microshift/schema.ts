@@ -6,7 +6,7 @@ const texts = z.array(z.string()).nullish();
 /** Ranges of addresses: texts today, and mappings with `cidr` in MicroShift 4.13 and older. */
 const ranges = z.array(z.union([z.string(), z.looseObject({ cidr: z.string() })])).nullish();
 
-/** Says what a file of MicroShift's configuration may hold, as far as it tells variables; today's fields come first. */
+/** Says what a file of MicroShift's configuration may hold, as far as it says variables; today's fields come first. */
 export const microshiftSchema = z.looseObject({
   dns: z.looseObject({ baseDomain: text }).nullish(),
   network: z

@@ -97,19 +97,19 @@ const foreign =
   /^application\/vnd\.(?:docker\.image\.rootfs\.foreign\.diff\.tar|oci\.image\.layer\.nondistributable\.v1\.tar)\b/;
 
 /**
- * Tells whether a media type is that of a foreign layer: registries do not hold it, but name other places for it
+ * Returns whether a media type is that of a foreign layer: registries do not hold it, but name other places for it
  * (`urls`).
  */
 export function isForeignType(mediaType: string): boolean {
   return foreign.test(mediaType);
 }
 
-/** Tells whether a media type is that of an index or a manifest list. */
+/** Returns whether a media type is that of an index or a manifest list. */
 export function isIndexType(mediaType: string): boolean {
   return mediaType === mediaTypes.index || mediaType === mediaTypes.dockerList;
 }
 
-/** Tells whether a media type is that of a manifest or an index, whose bytes refer to other content. */
+/** Returns whether a media type is that of a manifest or an index, whose bytes refer to other content. */
 export function isManifestType(mediaType: string): boolean {
   return isIndexType(mediaType) || mediaType === mediaTypes.manifest || mediaType === mediaTypes.dockerManifest;
 }

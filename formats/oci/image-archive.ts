@@ -20,10 +20,11 @@ export interface ImageArchiveFile extends FileEntry {
 }
 
 /**
- * Lists the files of an OCI layout with `images`, in the order in which they are written: what names comes before what is named, and
- * each content is there once. An entry has its name as `org.opencontainers.image.ref.name` and as `io.containerd.image.name`, since
- * containerd puts names of its own in the place of others. With `docker`, `manifest.json` comes with it, which Docker reads. The
- * same images make the same files. Follows image-spec "Image Layout".
+ * Lists the files of an OCI layout with `images`, in the order in which they are written: what names comes before what
+ * is named, and each content is there once. An entry has its name as `org.opencontainers.image.ref.name` and as
+ * `io.containerd.image.name`, because containerd puts names of its own in the place of others. With `docker`,
+ * `manifest.json` comes with it, which Docker reads. The same images make the same files. Follows image-spec "Image
+ * Layout".
  */
 export function imageArchiveFiles(images: readonly ArchivedImage[], docker?: Uint8Array): ImageArchiveFile[] {
   const entries = images.flatMap(({ names, descriptor }) => names.map((name) => entryOf(descriptor, name)));
@@ -58,7 +59,10 @@ export interface DockerListed {
   readonly manifest: Manifest;
 }
 
-/** Writes the `manifest.json` by which `docker load` and `podman load` find the images of an archive, whose files are blobs of a layout. */
+/**
+ * Writes the `manifest.json` by which `docker load` and `podman load` find the images of an archive, whose files are
+ * blobs of a layout.
+ */
 export function dockerManifestFile(images: readonly DockerListed[]): Uint8Array {
   return encodeJson(
     images.map(({ names, manifest: { config, layers } }) => ({

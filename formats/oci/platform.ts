@@ -15,8 +15,8 @@ const architectures: Readonly<Record<string, readonly [architecture: string, var
 const usual: Readonly<Record<string, string>> = { amd64: 'v1', arm64: 'v8' };
 
 /**
- * Brings a platform into the form in which equal ones have equal names, as containerd does: `arm64/v8` is `arm64`, and `arm` is
- * `arm/v7`.
+ * Brings a platform into the form in which equal ones have equal names, as containerd does: `arm64/v8` is `arm64`, and
+ * `arm` is `arm/v7`.
  */
 export function normalPlatform(platform: Platform): Platform {
   const os = platform.os.toLowerCase();

@@ -15,12 +15,12 @@ const hostGrammar = /^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-
 const repositoryGrammar = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
 const tagGrammar = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Tells whether `value` is a repository name (distribution-spec "Pulling manifests", `<name>`). */
+/** Returns whether `value` is a repository name (distribution-spec "Pulling manifests", `<name>`). */
 export function isRepository(value: string): boolean {
   return value.length <= 255 && repositoryGrammar.test(value);
 }
 
-/** Tells whether `value` is a tag (distribution-spec "Pulling manifests", `<reference>` as a tag). */
+/** Returns whether `value` is a tag (distribution-spec "Pulling manifests", `<reference>` as a tag). */
 export function isTag(value: string): boolean {
   return tagGrammar.test(value);
 }
@@ -82,7 +82,7 @@ export function formatReference(value: Reference): string {
   return `${value.registry}/${value.repository}${tag ? `:${tag}` : ''}${value.digest ? `@${value.digest}` : ''}`;
 }
 
-/** Tells why a text is not an image reference, in the words of `parseReference`; undefined for one that is. */
+/** Returns why a text is not an image reference, in the words of `parseReference`; undefined for one that is. */
 export function referenceFault(text: string): string | undefined {
   try {
     parseReference(text);

@@ -21,7 +21,9 @@ export function attachedTags(subject: Digest): string[] {
     .filter((tag) => isTag(tag));
 }
 
-/** Tells whether a tag is one of `attachedTags`: it is made from a digest, and nobody says that there is such a tag. */
+/**
+ * Returns whether a tag is one of `attachedTags`: it is made from a digest, and nobody says that there is such a tag.
+ */
 export function isAttachedTag(tag: string): boolean {
   return /^sha256-[0-9a-f]{64}\.(?:sig|att|sbom)$/.test(tag);
 }

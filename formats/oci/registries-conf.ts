@@ -70,7 +70,7 @@ export function parseRegistriesConf(bytes: Uint8Array): RegistryRule[] {
 }
 
 /**
- * Tells whether a rule applies to the repository `name`, which begins with its host (containers-registries.conf(5),
+ * Returns whether a rule applies to the repository `name`, which begins with its host (containers-registries.conf(5),
  * "Choosing a Registry").
  */
 export function matches({ prefix }: RegistryRule, name: string): boolean {

@@ -11,7 +11,7 @@ const MAGIC = Buffer.from('\x7fELF', 'latin1');
 const LOAD = 1;
 const WRITABLE = 2;
 
-/** Tells whether `head`, the first 4 bytes or more of a file, begins an ELF file. */
+/** Returns whether `head`, the first 4 bytes or more of a file, begins an ELF file. */
 export function isElf(head: Uint8Array): boolean {
   return head.length >= 4 && MAGIC.equals(head.subarray(0, 4));
 }

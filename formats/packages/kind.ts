@@ -25,7 +25,7 @@ export interface FoundPackages {
   /** What it should tell, but does not. */
   readonly missing?: string;
   /**
-   * Whether it is a program or a library that tells nothing about itself. A package of the system may still list it.
+   * Whether it is a program or a library that says nothing about itself. A package of the system may still list it.
    */
   readonly silent?: boolean;
 }
@@ -40,13 +40,13 @@ export interface PackagesFile {
   readonly head: Uint8Array;
 }
 
-/** A way in which images tell which packages are installed in them. */
+/** A way in which images say which packages are installed in them. */
 export interface PackageKind {
   /** What SBOMs call it. */
   readonly name: string;
-  /** Tells whether a file at this path belongs to it, whatever the content. */
+  /** Returns whether a file at this path belongs to it, whatever the content. */
   wants(path: string): boolean;
-  /** Tells whether a file belongs to it by its content. */
+  /** Returns whether a file belongs to it by its content. */
   recognises?(file: PackagesFile): boolean;
   /** Reads the file, or as much of it as it needs. Throws `FormatError` `packages-invalid`. */
   read(body: Bytes, path: string): Promise<FoundPackages>;
@@ -72,7 +72,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * Returns `value` after checking that it is short and printable, since it names something. Throws `FormatError`
+ * Returns `value` after checking that it is short and printable, because it names something. Throws `FormatError`
  * `packages-invalid`.
  */
 export function requireField(value: string, what: string): string {

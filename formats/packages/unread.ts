@@ -15,7 +15,7 @@ const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['Windows registry', /^(?:Files\/)?Windows\/System32\/config\/SOFTWARE$/],
 ];
 
-/** Tells by its path what a file is that tells about packages and is not read. Undefined for everything else. */
+/** Tells by its path what a file is that says about packages and is not read. Undefined for everything else. */
 export function unreadAt(path: string): string | undefined {
   return patterns.find(([, pattern]) => pattern.test(path))?.[0];
 }

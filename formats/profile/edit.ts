@@ -9,8 +9,9 @@ import { parseProfile } from './profile.ts';
 export const PROFILE_HEAD: string = `${schemaLine('profile')}\n`;
 
 /**
- * Sets a setting in a profile, as a word that a user types: several paths have commas between them. What else is there stays as it is,
- * comments too. Throws `FormatError` `toml-invalid` for a value that the setting cannot have, and for a profile that is none.
+ * Sets a setting in a profile, as a word that a user types: several paths have commas between them. What else is there
+ * stays as it is, comments too. Throws `FormatError` `toml-invalid` for a value that the setting cannot have, and for a
+ * profile that is none.
  */
 export function setInProfile(bytes: Uint8Array, key: ProfileKey, word: string): Uint8Array {
   parseProfile(bytes);
@@ -21,7 +22,10 @@ export function setInProfile(bytes: Uint8Array, key: ProfileKey, word: string): 
   return after;
 }
 
-/** Takes a setting out of a profile; all else stays as it is. Throws `FormatError` `toml-invalid` for a profile that is none. */
+/**
+ * Takes a setting out of a profile; all else stays as it is. Throws `FormatError` `toml-invalid` for a profile that is
+ * none.
+ */
 export function unsetInProfile(bytes: Uint8Array, key: ProfileKey): Uint8Array {
   parseProfile(bytes);
   return utf8(removeFromToml(text(bytes, 'toml-invalid'), key));

@@ -47,7 +47,7 @@ export const imageWays = [
   'images.image-store',
 ] as const satisfies readonly ProfileKey[];
 
-/** Tells whether a word is the name of a setting. */
+/** Returns whether a word is the name of a setting. */
 export function isProfileKey(word: string): word is ProfileKey {
   return Object.hasOwn(profileFields, word);
 }

@@ -17,7 +17,7 @@ export interface ProfileValue {
 }
 
 /**
- * Reads a profile: what is so of this machine, in TOML. Returns its settings in the order of `profileFields`. Throws `FormatError`
+ * Reads a profile: the state of this machine, in TOML. Returns its settings in the order of `profileFields`. Throws `FormatError`
  * `toml-invalid` with the position of what is wrong.
  */
 export function parseProfile(bytes: Uint8Array): ReadonlyMap<ProfileKey, ProfileValue> {

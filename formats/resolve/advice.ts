@@ -19,8 +19,8 @@ interface Remedy {
 }
 
 /**
- * Finds what would help against a conflict, each by itself. Every remedy is tried before it is named; what there is no effort left to
- * try is not named.
+ * Finds what would help against a conflict, each by itself. Every remedy is tried before it is named; what there is no
+ * effort left to try is not named.
  */
 export function adviseOn(world: World, conflict: Clause<Fact>, effort: Effort): string[] {
   const facts = factsBehind(conflict).slice(0, FACTS);
@@ -62,7 +62,10 @@ function lowestOf({ range }: Ask): string | undefined {
   return minVersion(range)?.version;
 }
 
-/** The world with one more archive, of a version in a range; a Solution that another configuration has is upgraded by it. */
+/**
+ * The world with one more archive, of a version in a range; a Solution that another configuration has is upgraded by
+ * it.
+ */
 function withRelease(world: World, ask: Ask): World {
   const release: Release = { name: ask.name, version: lowestOf(ask)! };
   return { ...world, candidates: [...world.candidates.filter((one) => !isSame(one, release)), release] };
@@ -97,7 +100,9 @@ function remediesFor(fact: Fact, world: World, facts: readonly Fact[]): Remedy[]
   }
 }
 
-/** How to get to versions over what they may not be installed over: by one that there is an archive of, or by one more. */
+/**
+ * How to get to versions over what they may not be installed over: by one that there is an archive of, or by one more.
+ */
 function wayRemedies({ name, releases }: Speakers, world: World): Remedy[] {
   const { name: solution } = instanceParts(name);
   const standing = world.present?.find(({ release }) => release.name === name)?.release;

@@ -6,11 +6,14 @@ import type { InstalledRelease } from './world.ts';
 export interface BrokenAsk {
   /** The name of the Solution. */
   readonly of: string;
-  /** Who asks for what, and what there is of it. */
+  /** Who requires what, and what exists of it. */
   readonly words: string;
 }
 
-/** Finds what the Solutions of a cluster would not have any longer, of what they have `now`, were there these `after`wards. */
+/**
+ * Finds what the Solutions of a cluster would not have any longer, of what they have `now`, were there these
+ * `after`wards.
+ */
 export function brokenAsks(now: readonly InstalledRelease[], after: readonly InstalledRelease[]): BrokenAsk[] {
   const before = new Set(brokenRules(now).rules.map(ruleKey));
   const { rules, ...known } = brokenRules(after);

@@ -1,6 +1,6 @@
 /**
- * What must not be: that each of these packages has one of these values. A package is one that a set may hold; its values are its
- * versions, and last that it is not there. Values are the bits of a number, the most wanted one first.
+ * What must not be: that each of these packages has one of these values. A package is one that a set may hold; its
+ * values are its versions, and last that it is not there. Values are the bits of a number, the most wanted one first.
  */
 export interface Clause<Fact> {
   readonly terms: ReadonlyMap<number, bigint>;
@@ -19,8 +19,8 @@ export function given<Fact>(
 }
 
 /**
- * Draws the conclusion from two clauses about a package (resolution): where all else holds that either asks for, it has none of the
- * values of both. What then excludes nothing is left out.
+ * Draws the conclusion from two clauses about a package (resolution): where all else holds that either asks for, it has
+ * none of the values of both. What then excludes nothing is left out.
  */
 export function conclude<Fact>(
   first: Clause<Fact>,

@@ -10,7 +10,10 @@ const TRIED = 100;
 /** How many rules are looked at for that, each time, at most. */
 const LIMIT = 100_000;
 
-/** Finds a conflict for which all facts are needed that it follows from, so that as little as possible has to be told of it. */
+/**
+ * Finds a conflict for which all facts are needed that it follows from, so that as little as possible has to be
+ * explained.
+ */
 export function shrink(conflict: Clause<Fact>, { packages, rules }: Searchable, effort: Effort): Clause<Fact> {
   const all = packages.map((one) => one.all);
   const among = (facts: ReadonlySet<Fact>): Clause<Fact> | undefined => {

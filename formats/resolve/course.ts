@@ -5,15 +5,19 @@ import type { NoSet, ResolvedSet, World } from './world.ts';
 /** Most sets that one goes by. */
 const MOST = 100;
 
-/** The sets by which one gets to what is wanted, each installed over the one before; the last one is that, and there is one at least. */
+/**
+ * The sets by which one gets to what is wanted, each installed over the previous one; the last one is that, and there
+ * is one at least.
+ */
 export type UpgradeCourse<One extends Release = Release> =
   | { readonly sets: readonly ResolvedSet<One>[] }
   | { readonly none: NoSet };
 
 /**
- * Finds the way from what is there to what is wanted, where versions say over which others they may be installed: sets, each of which may be
- * installed over the one before. In each, every Solution takes a step, or stays, as all others allow. There is just one set where
- * that is what is wanted already, or nothing leads on. Where what is wanted cannot be reached, tells why, as of the first step.
+ * Finds the way from what is there to what is wanted, where versions say over which others they may be installed: sets,
+ * each of which may be installed over the previous one. In each, every Solution takes a step, or stays, as all others
+ * allow. There is just one set where that is what is wanted already, or nothing leads on. Where what is wanted cannot
+ * be reached, says why, as of the first step.
  */
 export function upgradeCourse<One extends Release>(world: World<One>): UpgradeCourse<One> {
   const sets: ResolvedSet<One>[] = [];

@@ -1,6 +1,7 @@
 /**
- * How much is looked at for a world before it counts as too entangled: for rules as they are made, for what meets them, and for
- * each time that the search looks at one. Real worlds take some thousands. Nobody has vouched for archives by then.
+ * How much is looked at for a world before it counts as too entangled: for rules as they are made, for what meets them,
+ * and for each time that the search looks at one. Real worlds take some thousands. Nobody has vouched for archives by
+ * then.
  */
 const MOST = 5_000_000;
 
@@ -35,7 +36,7 @@ export class Effort {
     if (this.#left < 0) throw new TooEntangled();
   }
 
-  /** Begins anew, once something was found: what is told of that takes as much again at most. */
+  /** Begins anew, once something was found: what is reported that takes as much again at most. */
   renew(): void {
     this.#left = MOST;
   }

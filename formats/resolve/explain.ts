@@ -10,8 +10,8 @@ type Known = Pick<Searchable, 'packages' | 'providers'>;
 type Derived = Clause<Fact> & { readonly cause: { readonly from: readonly [Clause<Fact>, Clause<Fact>] } };
 
 /**
- * Tells in sentences how a conflict follows from what is given (Weizenbaum, "PubGrub: Next-Generation Version Solving", Error
- * Reporting). A sentence that a later one goes back to ends with its number.
+ * Tells in sentences how a conflict follows from what is given (Weizenbaum, "PubGrub: Next-Generation Version Solving",
+ * Error Reporting). A sentence that a later one goes back to ends with its number.
  */
 export function explainConflict(conflict: Clause<Fact>, known: Known): string[] {
   if (!isDerived(conflict)) return [sentence(wordsOf(conflict, known))];
@@ -38,7 +38,7 @@ class Telling {
     this.#known = known;
   }
 
-  /** Tells of a conclusion, after all that it follows from. */
+  /** Reports a conclusion, after all that it follows from. */
   tell(clause: Derived, numbered = false): void {
     const [first, second] = clause.cause.from;
     const derived = [first, second].filter(isDerived);
@@ -77,7 +77,7 @@ class Telling {
     }
     const [first, second] = derived.cause.from;
     const [inner, outer] = isDerived(first) ? [first, second] : [second, first];
-    // A conclusion that only this one is drawn from need not be told by itself.
+    // A conclusion that only this one is drawn from need not be reported by itself.
     if (isDerived(inner) && !isDerived(outer) && this.#uses.get(derived) === 1) {
       if (!this.#numbers.has(inner)) this.tell(inner);
       this.#end(`And because ${this.#words(outer)} and ${this.#words(fact)}`, clause, numbered);

@@ -6,7 +6,7 @@ import type { Searchable } from './searchable.ts';
 import { heldBackOf } from './upgrade-facts.ts';
 import type { Need, ReplacedWant, ResolvedSet, SetMember, UnmetRecommendation, World } from './world.ts';
 
-/** Tells of a set who is in it, who needs whom, and in which order they come. */
+/** Reports a set who is in it, who needs whom, and in which order they come. */
 export function resolvedSetOf<One extends Release>(
   world: World<One>,
   { packages, providers }: Searchable<One>,

@@ -10,8 +10,9 @@ export interface Precedence {
 export type Ordered = { readonly order: readonly string[] } | { readonly circle: readonly string[] };
 
 /**
- * Puts names into the one order in which each comes after what it has to come after, `strict` always, `loose` where that is no
- * circle, and those that may come in any order as `compare` says, by default by name. Returns those that strictly have to come before each other, if there are any.
+ * Puts names into the one order in which each comes after what it has to come after, `strict` always, `loose` where
+ * that is no circle, and those that may come in any order as `compare` says, by default by name. Returns those that
+ * strictly have to come before each other, if there are any.
  */
 export function orderNames(
   names: readonly string[],

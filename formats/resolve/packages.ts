@@ -7,7 +7,10 @@ import { isInRange, isVersionRange, LATEST } from '../solution/wanted-version.ts
 import { stepsLeft } from './upgrades.ts';
 import type { World } from './world.ts';
 
-/** A Solution that a set may hold in one of several versions. Its bits are those of `releases`, and then that of its absence. */
+/**
+ * A Solution that a set may hold in one of several versions. Its bits are those of `releases`, and then that of its
+ * absence.
+ */
 export interface CandidatePackage<One extends Release> {
   readonly index: number;
   readonly name: string;
@@ -26,7 +29,10 @@ export interface CandidatePackage<One extends Release> {
   readonly installedBy: string | undefined;
   /** What the cluster has of it now; undefined where that is nothing, or where it stays as it is. */
   readonly standing: Release | undefined;
-  /** Of versions by which one gets from there to what is wanted, how many steps are left then; undefined where they do not count. */
+  /**
+   * Of versions by which one gets from there to what is wanted, how many steps are left then; undefined where they do
+   * not count.
+   */
   readonly onTheWay: ReadonlyMap<One | Release, number> | undefined;
 }
 
@@ -97,7 +103,10 @@ function instancesOf({ environments = new Map() }: World): ReadonlyMap<string, s
   );
 }
 
-/** Higher versions come first, but pre-releases after all others, unless the range that is wanted decides which of them count. */
+/**
+ * Higher versions come first, but pre-releases after all others, unless the range that is wanted decides which of them
+ * count.
+ */
 function preferring(wanted: string | undefined): (a: Release, b: Release) => number {
   const inRange = wanted !== undefined && isVersionRange(wanted);
   const isPre = ({ version }: Release): number => (prerelease(version) === null || inRange ? 0 : 1);

@@ -1,7 +1,10 @@
 import type { Release } from '../solution/relations.ts';
 import type { Precedence } from './order.ts';
 
-/** Tells which of some releases come before others, since these ask for them: as far as their names and capabilities tell. */
+/**
+ * Returns which of some releases come before others, because these ask for them: as far as their names and capabilities
+ * tell.
+ */
 export function needEdges(releases: readonly Release[]): Precedence[] {
   const brings = ({ name, provides = {}, replaces = {} }: Release, asked: string): boolean =>
     name === asked || provides[asked] !== undefined || replaces[asked] !== undefined;

@@ -15,8 +15,8 @@ export interface Chosen {
 }
 
 /**
- * Adds to a set what its members recommend, one after the other, where all that was chosen by then stays as it is. What there is no
- * effort left for is not brought.
+ * Adds to a set what its members recommend, one after the other, where all that was chosen by then stays as it is. What
+ * there is no effort left for is not brought.
  */
 export function withRecommended(
   searchable: Searchable,

@@ -10,9 +10,10 @@ import { searchableOf, searchOf } from './searchable.ts';
 import type { Resolution, World } from './world.ts';
 
 /**
- * Finds the best set of a world: of all in which every rule holds, the one that has what is wanted in the highest versions, compared
- * in order of names; then the fewest others; then these in the highest versions. What is recommended is added to that where it changes
- * nothing of it, one after the other in the order of the members. Where there is no set, tells why. All of it together is one effort.
+ * Finds the best set of a world: of all in which every rule holds, the one that has what is wanted in the highest
+ * versions, compared in order of names; then the fewest others; then these in the highest versions. What is recommended
+ * is added to that where it changes nothing of it, one after the other in the order of the members. Where there is no
+ * set, says why. All of it together is one effort.
  */
 export function resolveWorld<One extends Release>(world: World<One>): Resolution<One> {
   try {

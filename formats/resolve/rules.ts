@@ -13,7 +13,10 @@ import type { World } from './world.ts';
 /** A rule of a world, as what must not be. */
 export type WorldRule = Clause<Fact>;
 
-/** Makes the rules of a world. What several versions of a Solution say in the same words is one rule. Throws `TooEntangled`. */
+/**
+ * Makes the rules of a world. What several versions of a Solution say in the same words is one rule. Throws
+ * `TooEntangled`.
+ */
 export function rulesOf<One extends Release>(
   { barred, kubernetes, wants }: World<One>,
   packages: readonly CandidatePackage<One>[],

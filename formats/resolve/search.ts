@@ -16,8 +16,9 @@ export interface Value {
 }
 
 /**
- * Says what is decided next, by the values that are left, or that all is. It goes by what it has decided alone, and takes the first
- * of some values that is left. So what is found is what one would find by asking for each value whether there is a set with it.
+ * Says what is decided next, by the values that are left, or that all is. It goes by what it has decided alone, and
+ * takes the first of some values that is left. So what is found is what one would find by asking for each value whether
+ * there is a set with it.
  */
 export type Choose = (left: (about: number) => bigint) => Value | { readonly values: readonly bigint[] };
 
@@ -28,8 +29,9 @@ export type SearchResult<Fact> =
   | { readonly exhausted: true; readonly steps: number };
 
 /**
- * Finds the best set, or proves that there is none (conflict-driven clause learning; Weizenbaum, "PubGrub: Next-Generation Version
- * Solving", with values as bits). Each clause that is looked at is a step; after `limit` of them it gives up.
+ * Finds the best set, or proves that there is none (conflict-driven clause learning; Weizenbaum, "PubGrub:
+ * Next-Generation Version Solving", with values as bits). Each clause that is looked at is a step; after `limit` of
+ * them it gives up.
  */
 export function search<Fact>({ all, clauses, choose }: SearchProblem<Fact>, limit: number): SearchResult<Fact> {
   const trail = new Trail<Fact>(all);
@@ -90,7 +92,9 @@ function propagate<Fact>(first: readonly Clause<Fact>[], state: State<Fact>): Cl
 const NONE = -1;
 const SEVERAL = -2;
 
-/** The one package of a clause whose term is not true yet; `NONE` where all are true, `SEVERAL` where nothing follows. */
+/**
+ * The one package of a clause whose term is not true yet; `NONE` where all are true, `SEVERAL` where nothing follows.
+ */
 function onlyOpen<Fact>({ terms }: Clause<Fact>, trail: Trail<Fact>): number {
   let open = NONE;
   for (const [about, values] of terms) {
@@ -104,8 +108,8 @@ function onlyOpen<Fact>({ terms }: Clause<Fact>, trail: Trail<Fact>): number {
 }
 
 /**
- * Finds what a conflict follows from, goes back to where that would have been seen first, and returns it: a clause that excludes the
- * way that led here, or an empty one, where there is none.
+ * Finds what a conflict follows from, goes back to where that would have been seen first, and returns it: a clause that
+ * excludes the way that led here, or an empty one, where there is none.
  */
 function traceConflict<Fact>(conflict: Clause<Fact>, trail: Trail<Fact>, all: readonly bigint[]): Clause<Fact> {
   let clause = conflict;

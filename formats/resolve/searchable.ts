@@ -76,7 +76,7 @@ export function searchOf(
   return found;
 }
 
-/** Tells whether there is a set. Throws `TooEntangled`. */
+/** Returns whether there is a set. Throws `TooEntangled`. */
 export function isResolvable(world: World, effort: Effort): boolean {
   return 'values' in searchOf(searchableOf(world, effort), effort);
 }

@@ -63,8 +63,8 @@ export class Trail<Fact> {
   }
 
   /**
-   * Finds the entry by which the last term of a clause came true, and after how many decisions it would have come true by that entry
-   * together with what was there before. Every term has to be true.
+   * Finds the entry by which the last term of a clause came true, and after how many decisions it would have come true
+   * by that entry together with what was there before. Every term has to be true.
    */
   satisfierOf(clause: Clause<Fact>): { readonly entry: TrailEntry<Fact>; readonly earlier: number } {
     let last = -1;
@@ -81,7 +81,10 @@ export class Trail<Fact> {
     return { entry, earlier: alone < 0 ? earlier : Math.max(earlier, this.#entries[alone]!.level) };
   }
 
-  /** The first position from which on a package, of some values, can only have those that are named; -1 where that was always so. */
+  /**
+   * The first position from which on a package, of some values, can only have those that are named; -1 where that was
+   * always so.
+   */
   #since(about: number, values: bigint, of: bigint): number {
     if ((of & ~values) === 0n) return -1;
     let left = of;

@@ -12,8 +12,8 @@ export interface UpgradeFact {
 }
 
 /**
- * Tells which versions of a package cannot be installed over what the cluster has. Where that bars what is wanted, nothing lower than what
- * is there is taken in its stead.
+ * Returns which versions of a package cannot be installed over what the cluster has. Where that bars what is wanted,
+ * nothing lower than what is there is taken instead.
  */
 export function upgradeFacts<One extends Release>(one: CandidatePackage<One>): UpgradeFact[] {
   const { standing, releases, wanted, name } = one;
@@ -40,7 +40,10 @@ export function upgradeFacts<One extends Release>(one: CandidatePackage<One>): U
   return [...facts, { bits: lower, fact: { kind: 'lower', who: who(lower), present: standing.version } }];
 }
 
-/** Finds the highest version of a package that would have been possible instead of the chosen one, were it not for what is there. */
+/**
+ * Finds the highest version of a package that would have been possible instead of the chosen one, were it not for what
+ * is there.
+ */
 export function heldBackOf<One extends Release>(one: CandidatePackage<One>, chosen: bigint): HeldBack[] {
   const { standing, releases, wanted, name } = one;
   const [own] = releasesOf(one, chosen);

@@ -5,8 +5,8 @@ import { boundWords, isSkipped, mayFollow } from '../solution/upgrade.ts';
 import type { Barrier, UpgradeWay } from './upgrade-way.ts';
 
 /**
- * Finds why a version cannot be installed over what is there; undefined where it can. What is as high or lower is bounded by nothing:
- * who wrote it did not know what came later.
+ * Finds why a version cannot be installed over what is there; undefined where it can. What is as high or lower is
+ * bounded by nothing: who wrote it did not know what came later.
  */
 export function barrierTo(release: Release, standing: Release): Barrier | undefined {
   const { upgrade } = release;
@@ -23,14 +23,14 @@ export function barrierTo(release: Release, standing: Release): Barrier | undefi
   return undefined;
 }
 
-/** Tells whether both are versions, and the first one is higher. */
+/** Returns whether both are versions, and the first one is higher. */
 export function isAbove(version: string, other: string): boolean {
   return valid(version) !== null && valid(other) !== null && compare(version, other) > 0;
 }
 
 /**
- * Finds the shortest way from what is there to a version, by the versions that there are, of ways as short as others by the highest. Where
- * there is none, the way that one more archive would make; undefined where no archive would.
+ * Finds the shortest way from what is there to a version, by the versions that there are, of ways as short as others by
+ * the highest. Where there is none, the way that one more archive would make; undefined where no archive would.
  */
 export function wayTo(target: Release, releases: readonly Release[], standing: Release): UpgradeWay | undefined {
   const steps = steppingStones(target, releases, standing);
@@ -54,8 +54,8 @@ export function wayTo(target: Release, releases: readonly Release[], standing: R
 }
 
 /**
- * Finds the versions by which one gets from what is there to the first of some targets that can be reached at all, and how many steps are
- * left from each, that one and the version that is there among them. Undefined where none can.
+ * Finds the versions by which one gets from what is there to the first of some targets that can be reached at all, and
+ * how many steps are left from each, that one and the version that is there among them. Undefined where none can.
  */
 export function stepsLeft<One extends Release>(
   targets: readonly One[],
@@ -95,7 +95,7 @@ function steppingStones(target: Release, releases: readonly Release[], standing:
 /** By versions from which one gets to a target: the one that comes next; undefined behind the target. */
 function nearest(target: Release, steps: readonly Release[]): Map<Release, Release | undefined> {
   const next = new Map<Release, Release | undefined>([[target, undefined]]);
-  // What is added while this goes on is gone through as well.
+  // What is added while this continues is gone through as well.
   for (const to of next.keys()) {
     for (const from of steps)
       if (!next.has(from) && isAbove(to.version, from.version) && isOpen(to, from)) next.set(from, to);
@@ -111,7 +111,7 @@ function shortest(ways: readonly string[][]): string[] | undefined {
   return ways.reduce<string[] | undefined>((best, way) => (best && best.length <= way.length ? best : way), undefined);
 }
 
-/** A version over which another one may be installed, above what is there; undefined where none can be told. */
+/** A version over which another one may be installed, above what is there; undefined where none is known. */
 function missingBefore(
   { upgrade, version }: Release,
   standing: Release,

@@ -8,10 +8,11 @@ import type { Choose, Value } from './search.ts';
 type Options = readonly Value[];
 
 /**
- * Makes the choices of a world. What the configuration wants comes first, in order of names: what something else may take the place of
- * after all that is there in any case. Then each need of what is there, in the order in which it was chosen: it is met by the
- * first of its alternatives, of these by the Solution of that name before others by their names, and of that in the highest version.
- * Nothing that is not needed is chosen. What is `asked` for besides is met last.
+ * Makes the choices of a world. What the configuration wants comes first, in order of names: what something else may
+ * take the place of after all that is there in any case. Then each need of what is there, in the order in which it was
+ * chosen: it is met by the first of its alternatives, of these by the Solution of that name before others by their
+ * names, and of that in the highest version. Nothing that is not needed is chosen. What is `asked` for besides is met
+ * last.
  */
 export function walking<One extends Release>(
   packages: readonly CandidatePackage<One>[],

@@ -31,7 +31,7 @@ export function factWords(fact: Fact, known: Known): string {
     case 'barred':
       return `the configuration wants no ${fact.name}`;
     case 'shared':
-      return `all environments of ${fact.name} share what comes with the highest version in use`;
+      return `all environments of ${fact.name} share what the highest version in use provides`;
     case 'requires': {
       const asks = fact.asks.map(askWords).join(' or ');
       return `${speakersWords(fact.who, known)} requires ${asks}${thereIs(fact.asks, known)}`;

@@ -24,7 +24,7 @@ export interface World<One extends Release = Release> {
   readonly barred?: ReadonlySet<string>;
   readonly installed?: readonly InstalledRelease[];
   /**
-   * All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to bring about; and what comes over it
+   * All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to provide; and what is installed over it
    * has to be made for that. Left out: nothing.
    */
   readonly present?: readonly InstalledRelease[];
@@ -80,7 +80,7 @@ export interface HeldBack {
 
 /** What a world is resolved to: Solutions that belong together. */
 export interface ResolvedSet<One extends Release = Release> {
-  /** In the order in which they are installed: each after what it needs, where that does not need it in turn; else by name. */
+  /** In the order in which they are installed: each after what it needs, where that does not need it in turn; otherwise by name. */
   readonly members: readonly SetMember<One>[];
   /** What other configurations have installed. */
   readonly installed: readonly InstalledRelease[];

@@ -20,7 +20,7 @@ const bundle = z.looseObject({
   }),
 });
 
-/** What a bundle says whose signature is over a message and was made with a key (Sigstore protobuf-specs `Bundle`). */
+/** What a bundle says whose signature covers a message and was made with a key (Sigstore protobuf-specs `Bundle`). */
 export interface MessageBundle {
   /** Base64 of the SHA-256 of the public key's SubjectPublicKeyInfo. It names the key, but proves nothing. */
   readonly hint: string;

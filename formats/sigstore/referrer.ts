@@ -9,7 +9,7 @@ const slotAnnotation = 'io.solpack.signature.slot';
 /** Annotation of a signed statement: the name of its attestation, for the same purpose. */
 const nameAnnotation = 'io.solpack.attestation.name';
 
-/** Annotations by which cosign finds bundles and tells what they hold. */
+/** Annotations by which cosign finds bundles and says what they hold. */
 const cosignAnnotations = {
   content: 'dev.sigstore.bundle.content',
   predicateType: 'dev.sigstore.bundle.predicateType',
@@ -76,7 +76,7 @@ export function attestationNameOf(annotations: Readonly<Record<string, string>>)
 }
 
 /**
- * Tells whether the bundle of a referrer, as its annotations say, holds a statement, not a signature of the subject
+ * Returns whether the bundle of a referrer, as its annotations say, holds a statement, not a signature of the subject
  * itself.
  */
 export function isStatement(annotations: Readonly<Record<string, string>> | undefined): boolean {

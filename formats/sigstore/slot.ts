@@ -30,7 +30,8 @@ export function readSlot(slot: Uint8Array): Uint8Array | undefined {
   const end = slot.indexOf(NEWLINE);
   const bundle = end < 0 ? slot : slot.subarray(0, end);
   const rest = slot.subarray(bundle.length);
-  // It begins with a newline. All of it is newlines if each byte equals the one before: whole runs are compared at once.
+  // It begins with a newline. All of it is newlines if each byte equals the previous one: whole runs are compared at
+  // once.
   if (Buffer.compare(rest.subarray(1), rest.subarray(0, -1)) !== 0) {
     throw new FormatError('bundle-invalid', 'a slot has bytes behind its bundle');
   }

@@ -4,9 +4,9 @@ import { locateToml } from '../document/toml-fields.ts';
 import { FormatError } from '../error.ts';
 
 /**
- * Adds images to the text of a definition: behind those that it has, in the form that these have, else at its end. Every byte
- * that is there stays, and in its order. Throws `FormatError` `toml-invalid` for a text that is no TOML, and for one that
- * cannot be added to.
+ * Adds images to the text of a definition: behind those that it has, in the form that these have, otherwise at its end.
+ * Every byte that is there stays, and in its order. Throws `FormatError` `toml-invalid` for a text that is no TOML, and
+ * for one that cannot be added to.
  */
 export function addImages(text: string, references: readonly string[]): string {
   if (references.length === 0) return text;

@@ -25,7 +25,9 @@ export function wrongOrder(components: readonly Waiting[]): Problem[] {
   }));
 }
 
-/** Sorts components so that each comes after those it waits for, else in their order; leaves out those in a circle. */
+/**
+ * Sorts components so that each comes after those it waits for, otherwise in their order; leaves out those in a circle.
+ */
 export function ordered<T extends Waiting>(components: readonly T[]): T[] {
   const waiting = [...components];
   const placed: T[] = [];

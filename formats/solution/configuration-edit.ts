@@ -39,8 +39,8 @@ export function newConfiguration(form: ConfigurationForm): Uint8Array {
 }
 
 /**
- * Changes a SolutionsConfiguration in its own form. Every byte that is not about the change stays: comments, order, quotes, line
- * ends. Where the change is there already, all of it stays. Throws `FormatError` `yaml-invalid` for what
+ * Changes a SolutionsConfiguration in its own form. Every byte that is not about the change stays: comments, order,
+ * quotes, line ends. Where the change is there already, all of it stays. Throws `FormatError` `yaml-invalid` for what
  * `parseConfiguration` refuses, and for what is written in a way that cannot be changed in place, as by aliases.
  */
 export function editConfiguration(bytes: Uint8Array, edit: ConfigurationEdit): Uint8Array {

@@ -10,7 +10,10 @@ import { TextLines } from '../text-lines.ts';
 
 const CODE = 'yaml-invalid';
 
-/** Most fields of a document. Each becomes a syntax tree of a hundred times its size, and tenants of a cluster may write some. */
+/**
+ * Most fields of a document. Each becomes a syntax tree of a hundred times its size, and tenants of a cluster may write
+ * some.
+ */
 const FIELDS = 20_000;
 
 /** The text of a SolutionsConfiguration, read as YAML 1.1, which MetalK8s reads it as. */
@@ -58,7 +61,7 @@ export function readConfigurationSource(source: string): ConfigurationSource {
       refuse: (problems) => new PositionedError(CODE, locateProblems(lines, locate, problems)),
     };
   } catch (cause) {
-    // What aliases do is known last, and told by errors of other kinds.
+    // What aliases do is known last, and reported by errors of other kinds.
     throw fail(yamlWords(cause instanceof Error ? cause.message : String(cause)), 0, 1, cause);
   }
 }

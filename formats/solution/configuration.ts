@@ -29,17 +29,26 @@ export interface SolutionGroup {
 
 /** Holds what a SolutionsConfiguration says, in either of its two forms. */
 export interface SolutionsConfiguration {
-  /** Its `metadata.name`, an RFC 1123 label; `default` if it has none. In a cluster it identifies what the configuration installed. */
+  /**
+   * Its `metadata.name`, an RFC 1123 label; `default` if it has none. In a cluster it identifies what the configuration
+   * installed.
+   */
   readonly name: string;
   /** In the flat form one, or none where the document says nothing of archives and of what is active. */
   readonly groups: readonly SolutionGroup[];
-  /** What to activate, by the name of the Solution: a SemVer version, a range of them, `latest`, or `none` (grouped form). */
+  /**
+   * What to activate, by the name of the Solution: a SemVer version, a range of them, `latest`, or `none` (grouped
+   * form).
+   */
   readonly active: ReadonlyMap<string, string>;
-  /** Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat form). */
+  /**
+   * Whether a Solution that `active` does not name is active in its highest version (grouped form) or inactive (flat
+   * form).
+   */
   readonly implicit: boolean;
   /**
-   * By the name of the Solution: the namespaces that it runs in, and in which version. A Solution that has none runs where its author
-   * says; one that has an empty map runs nowhere.
+   * By the name of the Solution: the namespaces that it runs in, and in which version. A Solution that has none runs
+   * where its author says; one that has an empty map runs nowhere.
    */
   readonly environments: ReadonlyMap<string, Environments>;
   /** What the site sets for components of Solutions. */
@@ -48,8 +57,8 @@ export interface SolutionsConfiguration {
 
 /**
  * Reads a SolutionsConfiguration: the grouped form (`solutions: [{name, activeVersion, archives}]`) or the flat one
- * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`), with what a site sets in either. Throws `FormatError` `yaml-invalid`, with position
- * and field of everything that is wrong.
+ * that MetalK8s ships (`archives: [...]`, `active: {name: version|latest}`), with what a site sets in either. Throws
+ * `FormatError` `yaml-invalid`, with position and field of everything that is wrong.
  */
 export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   const source = text(bytes, CODE);
@@ -71,7 +80,8 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   if (wrong.length > 0) throw refuse(wrong);
   const byName = new Map(placed.map((one) => [one.solution, one.environments]));
   if (!solutions) {
-    // A document that says nothing is told from one that activates nothing: somebody may have emptied it by mistake.
+    // A document that says nothing is reported from one that activates nothing: somebody may have emptied it by
+    // mistake.
     const isEmpty = [archives, active, environments].every((said) => said === undefined);
     const groups = isEmpty ? [] : [{ name: undefined, archives: archives ?? [] }];
     return {
@@ -113,7 +123,7 @@ function placedIn(
 
 type WrittenEnvironments = Readonly<Record<string, WrittenEnvironment>> | null | undefined;
 
-/** Tells whether any environment is more than the version that is wanted there. */
+/** Returns whether any environment is more than the version that is wanted there. */
 function haveSites(environments: WrittenEnvironments): boolean {
   return Object.values(environments ?? {}).some((written) => typeof written !== 'string');
 }

@@ -33,7 +33,10 @@ export interface ImageDefinition {
   readonly source: string;
   /** Each is `os/architecture[/variant]`; undefined means all platforms of the source. */
   readonly platforms: readonly string[] | undefined;
-  /** `sparse` keeps the index unchanged although some of its children are left out; `index` makes a new one of those that stay. */
+  /**
+   * `sparse` keeps the index unchanged although some of its children are left out; `index` makes a new one of those
+   * that stay.
+   */
   readonly select: 'sparse' | 'index';
   /** Whether the image's signatures, SBOMs and attestations are packed too. */
   readonly referrers: boolean;
@@ -104,7 +107,9 @@ export interface Definition extends Relations {
   readonly components: readonly ComponentDefinition[];
 }
 
-/** Reads `solution.toml`. Throws `PositionedError` `toml-invalid` with position and field of everything that is wrong. */
+/**
+ * Reads `solution.toml`. Throws `PositionedError` `toml-invalid` with position and field of everything that is wrong.
+ */
 export function parseDefinition(bytes: Uint8Array): Definition {
   const source = text(bytes, 'toml-invalid');
   const value = parseToml(source, 'toml-invalid');

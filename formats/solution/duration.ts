@@ -6,13 +6,16 @@ export const durationLimits = { shortest: 1, longest: 24 * 60 * 60 } as const;
 /** Tells in messages what a duration has to look like. */
 export const durationWords = 'has to be a duration from 1s to 24h, such as 90s, 5m or 1h30m';
 
-/** The form of a duration, which an empty text has as well. Six digits hold 24 h in any unit, and leave no number that could lose precision. */
+/**
+ * The form of a duration, which an empty text has as well. Six digits hold 24 h in any unit, and leave no number that
+ * could lose precision.
+ */
 export const DURATION: RegExp = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/;
 
 /**
  * Parses a duration of whole hours, minutes and seconds in the notation of Go and Kubernetes, such as `90s`, `5m` or
- * `1h30m`, and returns seconds. Each unit occurs at most once, larger ones first. Throws `FormatError` `duration-invalid` for
- * anything else, and for less than 1 s or more than 24 h.
+ * `1h30m`, and returns seconds. Each unit occurs at most once, larger ones first. Throws `FormatError`
+ * `duration-invalid` for anything else, and for less than 1 s or more than 24 h.
  */
 export function parseDuration(text: string): number {
   const match = DURATION.exec(text);
@@ -24,7 +27,7 @@ export function parseDuration(text: string): number {
   return total;
 }
 
-/** Tells whether `parseDuration` accepts `text`. */
+/** Returns whether `parseDuration` accepts `text`. */
 export function isDuration(text: string): boolean {
   try {
     parseDuration(text);

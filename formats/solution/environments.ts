@@ -13,7 +13,9 @@ const taken: readonly string[] = ['kube-node-lease', 'kube-public', 'kube-system
 /** Most characters of the name of an instance: it is the value of labels. */
 const LONGEST = 63;
 
-/** The environments of a Solution: which version of it runs in which namespace. A version, a range of them, or `latest`. */
+/**
+ * The environments of a Solution: which version of it runs in which namespace. A version, a range of them, or `latest`.
+ */
 export type Environments = ReadonlyMap<string, string>;
 
 const apart = z.strictObject({
@@ -27,14 +29,17 @@ const apart = z.strictObject({
 /** Names the fields of an environment that is written as a mapping. */
 export const environmentFields: readonly string[] = Object.keys(apart.shape);
 
-/** An environment as a configuration writes it: what is wanted there, or a mapping that says it beside what its site sets. */
+/**
+ * An environment as a configuration writes it: what is wanted there, or a mapping that says it beside what its site
+ * sets.
+ */
 export type WrittenEnvironment = string | { readonly version?: string | null | undefined };
 
 /** Accepts the environments of a Solution, as a configuration writes them. */
 export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvironment>> = z
   .record(
     z.string(),
-    // Each form tells what is wrong in its own fields, which a union does not.
+    // Each form says what is wrong in its own fields, which a union does not.
     readLater(z.union([wantedSchema, apart])).transform((value, context): WrittenEnvironment => {
       const parsed = judged<WrittenEnvironment>(isRecord(value) ? apart : wantedSchema, value, 'YAML');
       if (parsed.success) return parsed.data;
@@ -44,7 +49,7 @@ export const environmentsSchema: z.ZodRecord<z.ZodString, z.ZodType<WrittenEnvir
   )
   .meta({ propertyNames: { pattern: LABEL.source, not: { enum: taken } } });
 
-/** Tells what is wanted in an environment. */
+/** Returns what is wanted in an environment. */
 export function wantedIn(written: WrittenEnvironment): string {
   return typeof written === 'string' ? written : (written.version ?? LATEST);
 }
@@ -60,12 +65,14 @@ export function instanceParts(name: string): { readonly name: string; readonly e
   return dot < 0 ? { name } : { name: name.slice(0, dot), environment: name.slice(dot + 1) };
 }
 
-/** Tells whether an instance is what a user names: the same, or the Solution of it. */
+/** Returns whether an instance is what a user names: the same, or the Solution of it. */
 export function isInstanceOf(instance: string, named: string): boolean {
   return instance === named || instance.startsWith(`${named}.`);
 }
 
-/** Finds the namespaces that cannot be an environment of a Solution. `path` is that of its environments in the document. */
+/**
+ * Finds the namespaces that cannot be an environment of a Solution. `path` is that of its environments in the document.
+ */
 export function wrongEnvironments(solution: string, namespaces: readonly string[], path: string): Problem[] {
   return namespaces.flatMap((namespace): Problem[] => {
     const message = reasonAgainst(solution, namespace);
@@ -73,7 +80,7 @@ export function wrongEnvironments(solution: string, namespaces: readonly string[
   });
 }
 
-/** Tells why a namespace cannot be an environment of a Solution; undefined where it can. */
+/** Returns why a namespace cannot be an environment of a Solution; undefined where it can. */
 export function reasonAgainst(solution: string, namespace: string): string | undefined {
   if (!isLabel(namespace)) return 'has to be the name of a namespace, an RFC 1123 label';
   if (taken.includes(namespace)) return `${namespace} is not a namespace for environments: it belongs to others`;

@@ -15,17 +15,17 @@ export interface Grants {
 }
 
 /**
- * Folders in which no document from a cluster has any business: what the kernel tells of processes and of the machine, and where
+ * Folders in which no document from a cluster has any business: what the kernel reports processes and of the machine, and where
  * kubelet puts the accounts of Pods.
  */
 const closed: readonly string[] = ['/proc', '/sys', '/run/secrets', '/var/run/secrets'];
 
-/** Tells whether an absolute, normalised path is that of a folder, or is below it. */
+/** Returns whether an absolute, normalised path is that of a folder, or is below it. */
 export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Tells whether an absolute, normalised path may not be named whatever was allowed. */
+/** Returns whether an absolute, normalised path may not be named whatever was allowed. */
 export function isClosed(path: string): boolean {
   return closed.some((folder) => isAtOrBelow(path, folder));
 }
@@ -36,12 +36,12 @@ export function grantedFolder({ folders }: Pick<Grants, 'folders'>, path: string
   return folders.filter((folder) => isAtOrBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
 }
 
-/** Tells whether a document may name a variable. */
+/** Returns whether a document may name a variable. */
 export function isGrantedVariable({ variables }: Pick<Grants, 'variables'>, name: string): boolean {
   return variables.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }
 
-/** Tells whether a document may name an address: one of the same origin (RFC 6454), at or below a path that is allowed. */
+/** Returns whether a document may name an address: one of the same origin (RFC 6454), at or below a path that is allowed. */
 export function isGrantedAddress({ addresses }: Pick<Grants, 'addresses'>, url: URL): boolean {
   return addresses.some(({ origin, pathname }) => {
     if (origin !== url.origin) return false;
@@ -51,7 +51,7 @@ export function isGrantedAddress({ addresses }: Pick<Grants, 'addresses'>, url: 
   });
 }
 
-/** Tells whether a document may name a repository of a registry. */
+/** Returns whether a document may name a repository of a registry. */
 export function isGrantedRepository(
   { registries }: Pick<Grants, 'registries'>,
   { registry, repository }: Pick<Reference, 'registry' | 'repository'>,

@@ -151,7 +151,7 @@ export interface InstallPlan {
     readonly reason: string;
     readonly passedOver: readonly string[];
   }[];
-  /** What plugins are told of the node, and who says so; absent where none is asked. */
+  /** The variables of the node that plugins get, and who says so; absent where none is asked. */
   readonly variables?: readonly { readonly name: string; readonly value: string; readonly from: string }[] | undefined;
   /** In the order in which they are done. */
   readonly steps: readonly PlannedAction[];

@@ -1,4 +1,7 @@
-/** The platforms that an installer may be for, in words of OCI, with the machine that their programs are for (ELF, `e_machine`). */
+/**
+ * The platforms that an installer may be for, in words of OCI, with the machine that their programs are for (ELF,
+ * `e_machine`).
+ */
 const machines = { 'linux/amd64': 62, 'linux/arm64': 183 } as const;
 
 /** A platform that an installer may be for. */
@@ -37,17 +40,17 @@ const files: ReadonlyMap<string, InstallerFile> = new Map(
   ),
 );
 
-/** Tells what the file at a path of an archive is; undefined where no installer has such a file. */
+/** Returns what the file at a path of an archive is; undefined where no installer has such a file. */
 export function installerFileOf(path: string): InstallerFile | undefined {
   return files.get(path) ?? (/^bin\/[a-z0-9][a-z0-9._-]{0,62}\.pub$/.test(path) ? { kind: 'key' } : undefined);
 }
 
-/** Tells whether `value` is a platform that an installer may be for. */
+/** Returns whether `value` is a platform that an installer may be for. */
 export function isInstallerPlatform(value: string): value is InstallerPlatform {
   return Object.hasOwn(machines, value);
 }
 
-/** How many bytes at the beginning of a program tell what it is. */
+/** How many bytes at the beginning of a program say what it is. */
 export const PROGRAM_HEAD = 64;
 
 const kinds: ReadonlyMap<number, string> = new Map([
@@ -56,8 +59,9 @@ const kinds: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Tells in words why a file that begins with `head` is not a program for a platform; undefined where it is one. It has to be an ELF
- * file of 64 bits, its bytes in the order of that machine, that can be executed (System V ABI, "ELF Header").
+ * Tells in words why a file that begins with `head` is not a program for a platform; undefined where it is one. It has
+ * to be an ELF file of 64 bits, its bytes in the order of that machine, that can be executed (System V ABI, "ELF
+ * Header").
  */
 export function programFault(head: Uint8Array, platform: InstallerPlatform): string | undefined {
   if (head.length === 0) return 'is empty';

@@ -4,8 +4,8 @@ const words = 'has to be a date and time with its offset, such as 2027-01-31T00:
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The form of a date and time. TOML may have a blank or a small letter where RFC 3339 has a `T` (TOML 1.0.0, "Offset Date-Time"), and
- * readers that make a text of one keep that.
+ * The form of a date and time. TOML may have a blank or a small letter where RFC 3339 has a `T` (TOML 1.0.0, "Offset
+ * Date-Time"), and readers that make a text of one keep that.
  */
 const FORM = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}:\\d{2})$';
 

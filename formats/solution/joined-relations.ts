@@ -2,9 +2,9 @@ import type { Relations } from './relations.ts';
 import { isInRange } from './wanted-version.ts';
 
 /**
- * Puts what a definition says of relations together with what its components say of themselves. The definition's word on a name
- * counts before theirs, and what the Solution brings itself it does not ask for. `kinds` are those that its objects define, as
- * `group/version/Kind`; nobody says a version of these.
+ * Puts what a definition says of relations together with what its components say about themselves. The definition's
+ * word on a name counts before theirs, and what the Solution brings itself it does not ask for. `kinds` are those that
+ * its objects define, as `group/version/Kind`; nobody says a version of these.
  */
 export function joinedRelations(
   definition: Relations,

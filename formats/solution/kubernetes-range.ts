@@ -11,7 +11,7 @@ const OLDEST = 16;
 /** How many patches of a minor are tried; none has ever had as many. */
 const PATCHES = 100;
 
-/** Tells whether `text` is a SemVer range in which some version of Kubernetes lies. */
+/** Returns whether `text` is a SemVer range in which some version of Kubernetes lies. */
 export function isKubernetesRange(text: string): boolean {
   return text.trim() !== '' && rangeOf(text) !== undefined && kubernetesVersions(text).length > 0;
 }
@@ -23,8 +23,8 @@ const FORM = /^[\sA-WYZa-wyz.+<>=~^-]*[0-9xX*|][\s0-9A-Za-z.*+|<>=~^-]*$/;
 export const kubernetesRangeSchema: z.ZodString = formedText(FORM, kubernetesRangeWords, isKubernetesRange);
 
 /**
- * Tells whether a version as an API server gives it, such as `v1.29.3-eks-036c24b`, lies in `range`. What follows the patch
- * names a distributor's build, and no pre-release: it does not count (SemVer 2.0.0 §9 aside).
+ * Returns whether a version as an API server gives it, such as `v1.29.3-eks-036c24b`, lies in `range`. What follows the
+ * patch names a distributor's build, and no pre-release: it does not count (SemVer 2.0.0 §9 aside).
  */
 export function kubernetesSatisfies(version: string, range: string): boolean {
   const [, plain] = /^v?(\d{1,5}\.\d{1,5}\.\d{1,5})/.exec(version) ?? [];
@@ -34,7 +34,8 @@ export function kubernetesSatisfies(version: string, range: string): boolean {
 
 /**
  * Lists the versions that stand for a range, ascending: of each minor that it reaches the lowest patch in it, such as
- * `1.29.0`. Of minors above the newest known one, only the lowest in the range counts, and that where there is no other.
+ * `1.29.0`. Of minors above the newest known one, only the lowest in the range counts, and that where there is no
+ * other.
  */
 export function kubernetesVersions(range: string): string[] {
   const parsed = rangeOf(range);

@@ -61,7 +61,7 @@ const lock = z.strictObject({
   sboms: z.array(z.strictObject({ path: z.string(), digest })).optional(),
   /** Whether the archive has what the importer of MetalK8s asks for. Left out: it has not. */
   metalk8s: z.literal(true).optional(),
-  /** The files of the installer that comes along, by their paths in the archive. */
+  /** The files of the installer that is included, by their paths in the archive. */
   installer: z.array(z.strictObject({ path: z.string(), digest })).optional(),
 });
 
@@ -89,16 +89,18 @@ export function encodeLock(value: Lock): Uint8Array {
 }
 
 /**
- * Writes a lock without the lines of the root and of proofs, as `grep -vE '^(root|proof) = ' solution.lock` prints it. The root can
- * name the digest of these bytes; it cannot name that of the whole lock, which holds the digest of the root. Proofs are left out,
- * since what a component becomes is known by its digest.
+ * Writes a lock without the lines of the root and of proofs, as `grep -vE '^(root|proof) = ' solution.lock` prints it.
+ * The root can name the digest of these bytes; it cannot name that of the whole lock, which holds the digest of the
+ * root. Proofs are left out, because what a component becomes is known by its digest.
  */
 export function encodeLockInputs(value: Omit<Lock, 'root'>): Uint8Array {
   const whole = Buffer.from(encodeLock({ ...value, root: `sha256:${'0'.repeat(64)}` })).toString();
   return utf8(whole.replace(/^(?:root|proof) = .*\n/gm, ''));
 }
 
-/** Reads `solution.lock`. Throws `FormatError` `toml-invalid` with position and field of the first thing that is wrong. */
+/**
+ * Reads `solution.lock`. Throws `FormatError` `toml-invalid` with position and field of the first thing that is wrong.
+ */
 export function parseLock(bytes: Uint8Array): Lock {
   return decodeToml(bytes, lock, 'lock');
 }

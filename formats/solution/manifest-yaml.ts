@@ -18,7 +18,10 @@ const inFull: ImageNaming = {
   image: (reference) => reference,
 };
 
-/** Writes `manifest.yaml`, which describes the Solution to MetalK8s and to people. `naming` is how it names images: left out, in full. */
+/**
+ * Writes `manifest.yaml`, which describes the Solution to MetalK8s and to people. `naming` is how it names images: left
+ * out, in full.
+ */
 export function encodeManifestYaml(definition: Definition, naming: ImageNaming = inFull): Uint8Array {
   const operator = definition.operator === undefined ? undefined : naming.operator(definition.operator);
   return utf8(

@@ -28,7 +28,10 @@ export const solutionAnnotations = {
   mode: 'io.solpack.file.mode',
   /** On an image in the root: the platforms that were kept, comma-separated, where not all were. */
   platforms: 'io.solpack.image.platforms',
-  /** On an image in the root: digests that its index names without a platform and that were left out by their configs, comma-separated. */
+  /**
+   * On an image in the root: digests that its index names without a platform and that were left out by their configs,
+   * comma-separated.
+   */
   leftOut: 'io.solpack.image.left-out',
   /** On an image in the root, and on its index: the digest of the published index that this one was made of. */
   original: 'io.solpack.image.original',

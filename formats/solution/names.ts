@@ -7,12 +7,12 @@ export const LABEL: RegExp = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The form of a version (SemVer 2.0.0 §2, 9 and 10); what of that is a version, `isSemVer` tells. */
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** Tells whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
+/** Returns whether `value` is an RFC 1123 label: 1 to 63 of a-z, 0-9 and -, with no - at either end. */
 export function isLabel(value: string): boolean {
   return LABEL.test(value);
 }
 
-/** Tells whether `value` is exactly a version of SemVer 2.0.0, without a leading `v` and without blanks. */
+/** Returns whether `value` is exactly a version of SemVer 2.0.0, without a leading `v` and without blanks. */
 export function isSemVer(value: string): boolean {
   const parsed = parse(value);
   if (!parsed) return false;

@@ -88,7 +88,7 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
 }
 
-/** A basic string (TOML 1.0.0, "String"), which is one of JSON but for DEL. */
+/** A basic string (TOML 1.0.0, "String"), which is one of JSON except DEL. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

@@ -42,7 +42,7 @@ const fields = z.strictObject({
   namespace: name
     .optional()
     .describe(
-      'The namespace of the object; left out: that of the component, else "default". None for kinds outside of namespaces.',
+      'The namespace of the object; left out: that of the component, or "default". None for kinds outside of namespaces.',
     ),
   cel: z
     .string()

@@ -124,7 +124,7 @@ export function parseRelations(text: string): Relations {
   }
 }
 
-/** Tells whether a version asks for nothing and offers nothing. */
+/** Returns whether a version asks for nothing and offers nothing. */
 export function isUnrelated(value: Relations): boolean {
   return Object.keys(relationsOf(value)).length === 0;
 }

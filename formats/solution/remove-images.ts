@@ -4,9 +4,9 @@ import { locateToml } from '../document/toml-fields.ts';
 import { FormatError } from '../error.ts';
 
 /**
- * Removes entries of `images` from the text of a definition, by their numbers from 0. Comments stay, but for those that stand
- * behind a field of the entry, and so does every other byte. Throws `FormatError` `toml-invalid` for a text that is no TOML, and
- * for one that nothing can be removed from.
+ * Removes entries of `images` from the text of a definition, by their numbers from 0. Comments stay, except those that
+ * stand behind a field of the entry, and so does every other byte. Throws `FormatError` `toml-invalid` for a text that
+ * is no TOML, and for one that nothing can be removed from.
  */
 export function removeImages(text: string, entries: readonly number[]): string {
   if (entries.length === 0) return text;

@@ -51,12 +51,12 @@ export const keptUpgrade = z
 /** Lists the fields that `[upgrade]` may have. */
 export const upgradeFields: readonly string[] = Object.keys(bound);
 
-/** Tells whether something may be installed over a version. */
+/** Returns whether something may be installed over a version. */
 export function mayFollow({ from, skips = [] }: UpgradeBound, version: string): boolean {
   return from === undefined || [from, ...skips].some((one) => lies(version, one));
 }
 
-/** Tells whether a version is one that upgrades do not go by. */
+/** Returns whether a version is one that upgrades do not go by. */
 export function isSkipped({ skips = [] }: UpgradeBound, version: string): boolean {
   return skips.some((one) => lies(version, one));
 }
@@ -66,7 +66,7 @@ export function boundWords({ from = '*', skips = [] }: UpgradeBound): string {
   return [from, ...skips].join(' or ');
 }
 
-/** Tells whether a version lies in a range by its order alone, also if it is a pre-release. */
+/** Returns whether a version lies in a range by its order alone, also if it is a pre-release. */
 function lies(version: string, within: string): boolean {
   return valid(version) !== null && new Range(within, { includePrerelease: true }).test(version);
 }

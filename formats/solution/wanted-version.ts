@@ -5,15 +5,18 @@ import { isSemVer } from './names.ts';
 /** Stands for the highest version that there is. */
 export const LATEST = 'latest';
 
-/** Says in the grouped form that no version of a Solution is to be active, since saying nothing there means the highest. */
+/**
+ * Says in the grouped form that no version of a Solution is to be active, because saying nothing there means the
+ * highest.
+ */
 export const NONE = 'none';
 
 /** Characters that a range may have. */
 const LONGEST = 256;
 
 /**
- * The form of a range of versions: versions, of which parts may be absent or `x`, with operators before them, and blanks, ` - ` or `||`
- * between them. What node-semver skips (build metadata, a `*` before a version) may be there.
+ * The form of a range of versions: versions, of which parts may be absent or `x`, with operators before them, and
+ * blanks, ` - ` or `||` between them. What node-semver skips (build metadata, a `*` before a version) may be there.
  */
 export const RANGE: RegExp =
   /^(?:\s-\s|[|<>=~^\s])*(?:(?:(?:\*?\d+|[xX*])(?:\.(?:\d+|[xX*])){0,2}(?:[-+*xX][0-9A-Za-z.*+-]*)?|\+[0-9A-Za-z.*+-]*)(?:(?:\s-\s|[|<>=~^\s])+|$))*$/;
@@ -23,8 +26,8 @@ export const wantedVersionWords =
   'has to be "latest" or a SemVer version in quotes, such as "1.1.0", or a range of them, such as "^1.2", ">=1.2 <2" or "1.x"';
 
 /**
- * Tells whether `text` is a range of versions as node-semver reads it, and no version by itself: `^1.2`, `>=1.2 <2`, `1.x`. One
- * with a leading `v` is none, as that is in no version.
+ * Returns whether `text` is a range of versions as node-semver reads it, and no version by itself: `^1.2`, `>=1.2 <2`,
+ * `1.x`. One with a leading `v` is none, as that is in no version.
  */
 export function isVersionRange(text: string): boolean {
   if (text.length > LONGEST || text.trim() !== text || text === '' || isSemVer(text)) return false;
@@ -32,14 +35,14 @@ export function isVersionRange(text: string): boolean {
   return rangeIn(text) !== undefined;
 }
 
-/** Tells whether `text` says which version of a Solution is to be active: `latest`, a version, or a range. */
+/** Returns whether `text` says which version of a Solution is to be active: `latest`, a version, or a range. */
 export function isWantedVersion(text: string): boolean {
   return text === LATEST || isSemVer(text) || isVersionRange(text);
 }
 
 /**
- * Tells whether a version lies in a range, by the rules of node-semver: a pre-release does only where the range names one of the
- * same three numbers. Build metadata does not count.
+ * Returns whether a version lies in a range, by the rules of node-semver: a pre-release does only where the range names
+ * one of the same three numbers. Build metadata does not count.
  */
 export function isInRange(version: string, range: string): boolean {
   const parsed = rangeIn(range);

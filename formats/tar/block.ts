@@ -14,7 +14,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The fields of a header block that say what an entry is; owners and times are not read. */
 export interface Block {
-  /** With the ustar prefix; not decoded, since writers cut it anywhere where pax or GNU headers have the whole. */
+  /** With the ustar prefix; not decoded, because writers cut it anywhere where pax or GNU headers have the whole. */
   readonly name: Uint8Array;
   /** What a link points to; likewise not decoded. */
   readonly link: Uint8Array;
@@ -27,10 +27,9 @@ export interface Block {
 }
 
 /**
- * Decodes the header block at `offset` of an archive; undefined for a block of zeros. Nothing is guessed at, since two
- * readers that guess differently at a damaged header see different files.
- * Throws `FormatError` `tar-header`. Follows POSIX.1-2017 pax "ustar Interchange Format", and star and GNU tar
- * for base-256 numbers.
+ * Decodes the header block at `offset` of an archive; undefined for a block of zeros. Nothing is guessed at, because
+ * two readers that guess differently at a damaged header see different files. Throws `FormatError` `tar-header`.
+ * Follows POSIX.1-2017 pax "ustar Interchange Format", and star and GNU tar for base-256 numbers.
  */
 export function decodeBlock(block: Uint8Array, offset: number): Block | undefined {
   if (isZero(block)) return undefined;

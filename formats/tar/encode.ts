@@ -1,6 +1,6 @@
 import { BLOCK, OCTAL_LIMIT } from './block.ts';
 
-/** A file, or a symbolic link, as a tar archive tells of it. */
+/** A file, or a symbolic link, as a tar archive reports it. */
 export interface HeaderFields {
   /** Of plain names, with a slash between two. */
   readonly path: string;
@@ -19,9 +19,10 @@ const NAME = 100;
 const PREFIX = 155;
 
 /**
- * Encodes what is ahead of a file's bytes: a ustar header, and before that a pax header called `paxName` where the path is not
- * ASCII or does not fit, or where the size is over 8 GiB. Owners are 0 and have no names. Follows POSIX.1-2017 pax, "ustar
- * Interchange Format" and "pax Header Block"; sizes over 8 GiB are also in base 256, as GNU tar and star have them.
+ * Encodes what is ahead of a file's bytes: a ustar header, and before that a pax header called `paxName` where the path
+ * is not ASCII or does not fit, or where the size exceeds 8 GiB. Owners are 0 and have no names. Follows POSIX.1-2017
+ * pax, "ustar Interchange Format" and "pax Header Block"; sizes over 8 GiB are also in base 256, as GNU tar and star
+ * have them.
  */
 export function encodeHeader(file: HeaderFields, paxName: string): Uint8Array {
   const isLarge = file.size > OCTAL_LIMIT;

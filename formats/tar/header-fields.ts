@@ -22,7 +22,9 @@ const fields = [
   [500, 'padding'],
 ] as const;
 
-/** What the byte at `at` of the header of `path` belongs to; in `size` bytes, of which the last 512 are its own block. */
+/**
+ * What the byte at `at` of the header of `path` belongs to; in `size` bytes, of which the last 512 are its own block.
+ */
 export function headerPart(path: string, size: number, at: number): StructureField {
   const own = size - BLOCK;
   if (at >= BLOCK && at < own) return { structure: `pax header of ${path}`, field: 'records' };

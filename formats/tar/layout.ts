@@ -5,12 +5,12 @@ import { encodeHeader } from './encode.ts';
 import { headerPart } from './header-fields.ts';
 
 /**
- * Lays out a tar archive of `files`, in exactly their order: POSIX ustar headers, and a pax header ahead of those
- * whose name is not ASCII or does not fit, or whose size is over 8 GiB. Owners are 0 and have no names; `modified`
- * (epoch seconds) is the time of every entry; folders get no entries. A file is its header, its bytes (none where
- * it is empty) and zeros up to the next 512; the end is two blocks of zeros. tar cannot share bytes: a key that
- * appears again is data again. The same input makes the same bytes, always.
- * Throws `FormatError` `tar-unrepresentable`. Follows POSIX.1-2017 pax, "ustar Interchange Format" and "pax Header Block".
+ * Lays out a tar archive of `files`, in exactly their order: POSIX ustar headers, and a pax header ahead of those whose
+ * name is not ASCII or does not fit, or whose size exceeds 8 GiB. Owners are 0 and have no names; `modified` (epoch
+ * seconds) is the time of every entry; folders get no entries. A file is its header, its bytes (none where it is empty)
+ * and zeros up to the next 512; the end is two blocks of zeros. tar cannot share bytes: a key that appears again is
+ * data again. The same input makes the same bytes, always. Throws `FormatError` `tar-unrepresentable`. Follows
+ * POSIX.1-2017 pax, "ustar Interchange Format" and "pax Header Block".
  */
 export function layoutTar(files: readonly FileEntry[], options: { modified: number }): Layout {
   requireOctal(options.modified, 'the modification time');

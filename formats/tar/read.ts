@@ -8,13 +8,15 @@ import { TarFiles } from './tree.ts';
 /** The files of a tar archive, and where it ends. */
 export interface TarTree extends Tree {
   /**
-   * Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is not a part of the archive. Behind the end of the
-   * source, it is where an archive that was cut would end at least.
+   * Where the end marker (two blocks of zeros) ends, in bytes; anything behind it is not a part of the archive. Behind
+   * the end of the source, it is where an archive that was cut would end at least.
    */
   readonly end: number;
 }
 
-/** Whether `head`, the first 512 bytes or more of a file, begins a tar archive: by the ustar magic or a valid checksum. */
+/**
+ * Whether `head`, the first 512 bytes or more of a file, begins a tar archive: by the ustar magic or a valid checksum.
+ */
 export function sniffTar(head: Uint8Array): boolean {
   if (head.length < BLOCK) return false;
   const block = head.subarray(0, BLOCK);
@@ -24,7 +26,10 @@ export function sniffTar(head: Uint8Array): boolean {
 
 /** How a tar archive is opened. */
 export interface OpenTarOptions {
-  /** Whether an archive whose end is missing is taken as far as it goes: then `walk` throws at its end. Else it is refused. */
+  /**
+   * Whether an archive whose end is missing is taken as far as it goes: then `walk` throws at its end. Else it is
+   * refused.
+   */
   readonly cut?: boolean;
 }
 
@@ -48,7 +53,9 @@ export async function openTar(source: ReadAt, { cut = false }: OpenTarOptions = 
   }
 }
 
-/** The files of an archive that was cut: who goes through them is told where they end, and never takes them for all. */
+/**
+ * The files of an archive that was cut: who goes through them is informed where they end, and never takes them for all.
+ */
 function cutTree(tree: Tree, error: CutTarError): Tree {
   return {
     ...tree,

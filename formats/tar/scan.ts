@@ -41,7 +41,7 @@ const types: Readonly<Record<string, TarMember['type']>> = {
   '6': 'other',
 };
 
-/** What is thrown where an archive goes on behind the end of its bytes. */
+/** What is thrown where an archive continues behind the end of its bytes. */
 export class CutTarError extends FormatError {
   /** Where the archive would end at least, in bytes. */
   readonly end: number;

@@ -6,7 +6,7 @@ import { Pull } from './pull.ts';
 /** How large the body of one pax header may be, in bytes; extended attributes lie there. */
 const PAX_LIMIT = 1024 * 1024;
 
-/** How many bytes of a file are told beforehand. */
+/** How many bytes of a file are reported beforehand. */
 export const HEAD = 4;
 
 /** An entry of a tar stream, its names as stored. What is not UTF-8 in them is a replacement character. */
@@ -39,7 +39,9 @@ const types: Readonly<Record<string, StreamMember['type']>> = {
   '2': 'symlink',
   '5': 'dir',
 };
-/** Entries that have no bytes, whatever their size says: Go's archive/tar, which runtimes read layers with, has it so. */
+/**
+ * Entries that have no bytes, whatever their size says: Go's archive/tar, which runtimes read layers with, has it so.
+ */
 const headerOnly = new Set(['1', '2', '3', '4', '5', '6']);
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -42,7 +42,7 @@ export class TarFiles {
     const children = this.#children;
     async function* walk(path = '', atLeast = 0): AsyncGenerator<TreeEntry> {
       const inner = (parent: string): string[] => children.get(parent)?.toSorted(byteOrder).reverse() ?? [];
-      // A stack of its own, since how deep the tree is was the archive's choice.
+      // A stack of its own, because how deep the tree is was the archive's choice.
       const stack = [inner(path)];
       for (let level = stack.at(-1); level; level = stack.at(-1)) {
         const next = level.pop();

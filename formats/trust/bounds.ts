@@ -36,7 +36,7 @@ export const boundsSchema = z.strictObject({
     .optional()
     .describe(
       'The allowed kinds outside of namespaces, as Kind.group, or Kind for the core group. Left out: none but the Namespaces of ' +
-        '"namespaces" if that is there, else all.',
+        '"namespaces" if that is set, otherwise all.',
     ),
   images: z
     .array(image)
@@ -59,12 +59,12 @@ export interface Bounds {
   readonly moveTags?: boolean | undefined;
 }
 
-/** Tells whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is undefined. */
+/** Returns whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is undefined. */
 export function isAllowed(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name));
 }
 
-/** Tells whether images of a repository are allowed. A `*` in the name of the registry never reaches into the repository. */
+/** Returns whether images of a repository are allowed. A `*` in the name of the registry never reaches into the repository. */
 export function isImageAllowed(
   { images }: Bounds,
   { registry, repository }: Pick<Reference, 'registry' | 'repository'>,
@@ -77,8 +77,8 @@ export function isImageAllowed(
 }
 
 /**
- * Tells whether objects of a kind outside of namespaces are allowed, by `Kind.group`. If namespaces are limited, a Namespace is
- * judged by its name, and other kinds are allowed only if they are listed, since most of them have effects everywhere.
+ * Returns whether objects of a kind outside of namespaces are allowed, by `Kind.group`. If namespaces are limited, a Namespace is
+ * judged by its name, and other kinds are allowed only if they are listed, because most of them have effects everywhere.
  */
 export function isClusterScopedAllowed(
   { namespaces, clusterScoped }: Bounds,

@@ -23,7 +23,9 @@ export interface DocumentShape<T> {
   readonly problems: (value: T) => readonly Problem[];
 }
 
-/** Reads a document in TOML or JSON. Throws `PositionedError` of `code` with position and field of all that is wrong. */
+/**
+ * Reads a document in TOML or JSON. Throws `PositionedError` of `code` with position and field of all that is wrong.
+ */
 export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, problems }: DocumentShape<T>): T {
   const { value, language, locate } = sourceOf(bytes, code);
   const parsed = judged(schema, value, language);
@@ -36,7 +38,10 @@ export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, probl
   return parsed.data;
 }
 
-/** Reads the field `type` of a document; undefined if it has none. Throws `PositionedError` of `code` for what cannot be parsed. */
+/**
+ * Reads the field `type` of a document; undefined if it has none. Throws `PositionedError` of `code` for what cannot be
+ * parsed.
+ */
 export function typeOfDocument(bytes: Uint8Array, code: DocumentCode): unknown {
   const { value } = sourceOf(bytes, code);
   return typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;

@@ -1,5 +1,5 @@
 /**
- * Tells whether `pattern`, in which each `*` stands for any number of any letters, matches `name`. Takes at most
+ * Returns whether `pattern`, in which each `*` stands for any number of any letters, matches `name`. Takes at most
  * `name.length * pattern.length` steps, because only the latest `*` is ever tried again.
  */
 export function matchesName(pattern: string, name: string): boolean {

@@ -24,7 +24,9 @@ const fields = { '': Object.keys(schema.shape), solutions: Object.keys(solution.
 /** Holds what is to be remembered of some Solutions instead of what is remembered now. */
 export type Mend = z.infer<typeof schema>;
 
-/** Reads a mend in TOML or JSON. Throws `PositionedError` `mend-invalid` with position and field of all that is wrong. */
+/**
+ * Reads a mend in TOML or JSON. Throws `PositionedError` `mend-invalid` with position and field of all that is wrong.
+ */
 export function parseMend(bytes: Uint8Array): Mend {
   const problems = ({ solutions }: Mend): { path: string; message: string }[] =>
     solutions.flatMap(({ name }, index) => {
@@ -35,8 +37,8 @@ export function parseMend(bytes: Uint8Array): Mend {
 }
 
 /**
- * Tells whether a document is meant to be a mend rather than a policy. If it is neither TOML nor JSON, throws `FormatError`
- * `policy-invalid`, because most documents are policies.
+ * Returns whether a document is meant to be a mend rather than a policy. If it is neither TOML nor JSON, throws
+ * `FormatError` `policy-invalid`, because most documents are policies.
  */
 export function isMend(bytes: Uint8Array): boolean {
   return typeOfDocument(bytes, 'policy-invalid') !== undefined;

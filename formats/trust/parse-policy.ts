@@ -2,7 +2,10 @@ import type { Problem } from '../document/problems.ts';
 import { readDocument } from './document.ts';
 import { keyPlaces, type PolicyDocument, policyFields, policySchema } from './policy.ts';
 
-/** Reads a policy in TOML or JSON. Throws `PositionedError` `policy-invalid` with position and field of all that is wrong. */
+/**
+ * Reads a policy in TOML or JSON. Throws `PositionedError` `policy-invalid` with position and field of all that is
+ * wrong.
+ */
 export function parsePolicy(bytes: Uint8Array): PolicyDocument {
   const problems = (policy: PolicyDocument): Problem[] => [...wrongKeys(policy), ...wrongRules(policy)];
   return readDocument(bytes, { code: 'policy-invalid', schema: policySchema, fields: policyFields, problems });

@@ -11,8 +11,9 @@ export interface Side {
 }
 
 /**
- * Returns the release that this checkout is compared with, built of its sources: the newest tag that another commit has, or
- * `ref`, a commit of any name. Undefined where there is no such tag. Throws where `ref` is no commit, or cannot be built.
+ * Returns the release that this checkout is compared with, built of its sources: the newest tag that another commit
+ * has, or `ref`, a commit of any name. Undefined where there is no such tag. Throws where `ref` is no commit, or cannot
+ * be built.
  */
 export async function releaseBefore(ref: string | undefined): Promise<Side | undefined> {
   const wanted = ref ?? newestTag();

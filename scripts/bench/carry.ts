@@ -36,9 +36,9 @@ export interface Leg {
 }
 
 /**
- * Packs a Solution, and pushes it to Distribution 3 three times: the first loses all its connections after a quarter of the bytes and is
- * killed after half of them, the second goes on, and the third finds everything there. `tell` hears of each
- * when it has ended. Throws where one of them does not end so.
+ * Packs a Solution, and pushes it to Distribution 3 three times: the first loses all its connections after a quarter of
+ * the bytes and is killed after half of them, the second goes on, and the third finds everything there. `tell` hears of
+ * each when it has ended. Throws where one of them does not end so.
  */
 export async function carry(load: Load, tell: (leg: Leg) => void = () => undefined): Promise<readonly Leg[]> {
   const { output, store, program, solpack } = load;

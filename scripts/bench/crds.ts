@@ -7,8 +7,8 @@ const sizes = [100, 150, 200, 250, 300, 400, 500, 600, 700, 800];
 const objects = 130;
 
 /**
- * Writes a chart of 130 objects below `folder`, ten of which are CustomResourceDefinitions of 100 to 800 KiB, in its templates,
- * as charts have them whose definitions change with a version. No object of it runs.
+ * Writes a chart of 130 objects below `folder`, ten of which are CustomResourceDefinitions of 100 to 800 KiB, in its
+ * templates, as charts have them whose definitions change with a version. No object of it runs.
  */
 export function makeChart(folder: string): void {
   const templates = join(folder, 'templates');

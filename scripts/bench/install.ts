@@ -9,8 +9,8 @@ import { type Group, output, type Row, type Server, solpack } from './rows.ts';
 export const kubeconfig: string = join(output, 'kubeconfig');
 
 /**
- * Makes the groups that bring one chart into a cluster without nodes, by solpack and by helm: into an empty one, and once more
- * into one that has it. The images are none, so that nothing of the time is theirs.
+ * Makes the groups that bring one chart into a cluster without nodes, by solpack and by helm: into an empty one, and
+ * once more into one that has it. The images are none, so that nothing of the time is theirs.
  */
 export async function installing(): Promise<Group[]> {
   const lacking = lackingForControlPlane();
@@ -62,7 +62,10 @@ async function makeSolution(folder: string, chart: string): Promise<string> {
   return configuration;
 }
 
-/** Starts a control plane in which the steps `before` were run. With `counted`, what it uses counts, and not what its clients use. */
+/**
+ * Starts a control plane in which the steps `before` were run. With `counted`, what it uses counts, and not what its
+ * clients use.
+ */
 export async function benchedControlPlane(before: Steps, counted: boolean): Promise<Server> {
   const { paths, id, end } = await startControlPlane();
   writeFileSync(kubeconfig, await kubectl(['config', 'view', '--raw', '--flatten'], paths), { mode: 0o600 });

@@ -10,8 +10,8 @@ import { type Group, output, type Row, solpack } from './rows.ts';
 const MEMORY = 256;
 
 /**
- * Makes the groups that bring 2,000 objects into a cluster without nodes, again, ask for their state, and bring another version and
- * the one before, by solpack and by `kubectl apply --server-side`, which only applies them.
+ * Makes the groups that bring 2,000 objects into a cluster without nodes, again, ask for their state, and bring another
+ * version and the one before, by solpack and by `kubectl apply --server-side`, which only applies them.
  */
 export async function living(): Promise<Group[]> {
   const lacking = lackingForControlPlane();

@@ -7,7 +7,10 @@ import { type Described, definitionOf, writeManifest } from './solution.ts';
 /** Bytes of each layer. */
 const SIZE = 1024;
 
-/** Writes a Solution of so many images into `folder`, unless it exists; all of them together have so many layers, each its own. */
+/**
+ * Writes a Solution of so many images into `folder`, unless it exists; all of them together have so many layers, each
+ * its own.
+ */
 export async function makeMany(folder: string, images: number, blobs: number): Promise<void> {
   if (existsSync(folder)) return;
   await replaceFolder(folder, async (fresh) => {

@@ -14,8 +14,8 @@ const shares: readonly (readonly [count: number, make: (at: number, version: num
 const NAMESPACE = 'life';
 
 /**
- * Writes manifests of 2,000 objects to the file `path`: 1,000 ConfigMaps, 200 Deployments that ask for no Pod, and others. Those of
- * another version differ in every tenth one.
+ * Writes manifests of 2,000 objects to the file `path`: 1,000 ConfigMaps, 200 Deployments that ask for no Pod, and
+ * others. Those of another version differ in every tenth one.
  */
 export function writeObjects(path: string, version: number): void {
   mkdirSync(join(path, '..'), { recursive: true });

@@ -15,9 +15,9 @@ export interface Judgement {
 export const LIMIT = 1.05;
 
 /**
- * Judges the ratios of paired runs. Where they lie around the limit, it is open, unless they are `last`: then the median decides, if the
- * interval says that anything got worse at all. The
- * interval is that of the sign test (Conover, "Practical Nonparametric Statistics", 3.2), which asks nothing of how noise is spread.
+ * Judges the ratios of paired runs. Where they lie around the limit, it is open, unless they are `last`: then the
+ * median decides, if the interval says that anything got worse at all. The interval is that of the sign test (Conover,
+ * "Practical Nonparametric Statistics", 3.2), which asks nothing of how noise is spread.
  */
 export function judgePairs(ratios: readonly number[], last: boolean): Judgement {
   const sorted = ratios.toSorted((a, b) => a - b);

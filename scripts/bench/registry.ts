@@ -14,8 +14,8 @@ export interface FromRegistry {
 }
 
 /**
- * Starts Distribution with the images of the Solutions in `folder` and in `larger`, and makes the groups that pack the first
- * from there, without and with SBOMs, and the second, for the memory that it takes.
+ * Starts Distribution with the images of the Solutions in `folder` and in `larger`, and makes the groups that pack the
+ * first from there, without and with SBOMs, and the second, for the memory that it takes.
  */
 export async function packingFromRegistry(folder: string, larger: string): Promise<FromRegistry> {
   const port = await freePort();

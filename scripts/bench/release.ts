@@ -56,8 +56,8 @@ async function jobs(size: number): Promise<readonly Job[]> {
 }
 
 /**
- * Runs each job with both releases in turn, at least `pairs` times, and until what noise does no longer decides. Prints what they
- * took, and returns whether no figure got worse by more than a twentieth.
+ * Runs each job with both releases in turn, at least `pairs` times, and until what noise does no longer decides. Prints
+ * what they took, and returns whether no figure got worse by more than a twentieth.
  */
 export async function compareWithBefore(before: Side, now: Side, size: number, pairs: number): Promise<boolean> {
   console.log(`\nthis release and ${before.name}, in pairs; at most ${LIMIT} is held`);

@@ -20,8 +20,8 @@ const TRIES = 300;
 const PAUSE = 100;
 
 /**
- * Starts versitygw at a free port of 127.0.0.1. It keeps objects as files below `folder`, and what it knows of them in extended
- * attributes of these. Throws where it does not come up.
+ * Starts versitygw at a free port of 127.0.0.1. It keeps objects as files below `folder`, and what it knows of them in
+ * extended attributes of these. Throws where it does not come up.
  */
 export async function startS3(folder: string, program = 'versitygw'): Promise<S3Store> {
   const bucket = 'images';

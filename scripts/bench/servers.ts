@@ -18,8 +18,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts docker-registry, or another release of it, empty or with what the steps `before` push. It keeps that in a folder of its
- * own below `parent`.
+ * Starts docker-registry, or another release of it, empty or with what the steps `before` push. It keeps that in a
+ * folder of its own below `parent`.
  */
 export async function dockerRegistry(
   port: number,

@@ -3,8 +3,9 @@ import type { World } from '../../formats/resolve/world.ts';
 import type { Release } from '../../formats/solution/relations.ts';
 
 /**
- * Makes 200 Solutions of 20 versions, each of which requires so many others; the same each time. So many are wanted. With graphs, each
- * may be installed over the six versions before it only, and the cluster has the tenth version of all that are wanted.
+ * Makes 200 Solutions of 20 versions, each of which requires so many others; the same each time. So many are wanted.
+ * With graphs, each may be installed over the six versions before it only, and the cluster has the tenth version of all
+ * that are wanted.
  */
 export function manySolutions(needs: number, wanted: number, graphs = false): World {
   let seed = needs;
@@ -29,7 +30,10 @@ export function manySolutions(needs: number, wanted: number, graphs = false): Wo
   return { candidates, wants: new Map(wants), present };
 }
 
-/** Resolves such worlds, and tells of each what it took: the median and the most of some rounds, in seconds, and the steps. */
+/**
+ * Resolves such worlds, and tells of each what it took: the median and the most of some rounds, in seconds, and the
+ * steps.
+ */
 export function resolving(rounds: number): string[] {
   const lines = [2, 4].flatMap((needs) =>
     [200, 1].map((wanted) => {

@@ -26,8 +26,8 @@ export const references: readonly string[] = Array.from(
 );
 
 /**
- * Writes a Solution with about `size` bytes of layers into `folder`, unless it exists; the same bytes each time. Its small files are
- * `dashboards`, which are carried as they are, or `manifests`, each of which is rendered.
+ * Writes a Solution with about `size` bytes of layers into `folder`, unless it exists; the same bytes each time. Its
+ * small files are `dashboards`, which are carried as they are, or `manifests`, each of which is rendered.
  */
 export async function makeSolution(
   folder: string,

@@ -44,8 +44,8 @@ export function startProgram(name: string, path: string, args: readonly string[]
 }
 
 /**
- * `count` ports of 127.0.0.1 that nobody listens at, below those that the system gives to whoever asks for any (RFC 6335
- * has these as registered ports), so that nobody gets one of them meanwhile.
+ * `count` ports of 127.0.0.1 that nobody listens at, below those that the system gives to whoever asks for any (RFC
+ * 6335 has these as registered ports), so that nobody gets one of them meanwhile.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();

@@ -17,8 +17,8 @@ export interface InstalledFile {
 export type Control = readonly (readonly [name: string, value: string])[];
 
 /**
- * Makes a Debian package (deb(5), format 2.0) that every dpkg can read, since it is compressed by gzip. `Installed-Size` is added to
- * its fields. The same files and the same date give the same bytes.
+ * Makes a Debian package (deb(5), format 2.0) that every dpkg can read, since it is compressed by gzip.
+ * `Installed-Size` is added to its fields. The same files and the same date give the same bytes.
  */
 export function debOf(control: Control, files: readonly InstalledFile[], date: Date): Uint8Array {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -37,8 +37,8 @@ const DEFAULTS = `
 `;
 
 /**
- * Draws a graph in the DOT language of Graphviz as SVG, which shows its text as text and has no script. `title` says what it shows
- * to whoever does not see it.
+ * Draws a graph in the DOT language of Graphviz as SVG, which shows its text as text and has no script. `title` says
+ * what it shows to whoever does not see it.
  */
 export async function drawn(dot: string, title: string): Promise<string> {
   const viz = await instance();

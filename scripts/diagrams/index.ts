@@ -14,8 +14,8 @@ const made: Readonly<Record<string, readonly [title: string, graph: () => string
 };
 
 /**
- * Draws every diagram of the docs, as paths from the top of the checkout with SVG: those that are made from the code, and the files
- * `docs/diagrams/*.dot`, whose first line is a comment that says what they show.
+ * Draws every diagram of the docs, as paths from the top of the checkout with SVG: those that are made from the code,
+ * and the files `docs/diagrams/*.dot`, whose first line is a comment that says what they show.
  */
 export async function diagrams(): Promise<[path: string, svg: string][]> {
   const written = globSync('docs/diagrams/*.dot', { cwd: root }).sort();

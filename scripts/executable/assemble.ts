@@ -16,9 +16,9 @@ const FUSE = Buffer.from('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:');
 const execute = promisify(execFile);
 
 /**
- * Returns an executable: a Node.js with the contents inside. `compile` comes before the Node.js of the executable, which
- * compiles them, where it is made for other processors; `native` is the same Node.js for this one. `folder` is for files
- * on the way.
+ * Returns an executable: a Node.js with the contents inside. `compile` comes before the Node.js of the executable,
+ * which compiles them, where it is made for other processors; `native` is the same Node.js for this one. `folder` is
+ * for files on the way.
  */
 export async function assembled(
   { main, chunks, threads, licenses }: Contents,

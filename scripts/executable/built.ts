@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { executableName, platforms } from './platforms.ts';
 
 /**
- * Returns the licences of all that is in the executables of a folder, which this machine's own one prints. Throws where one is
- * missing, and where none is for this machine.
+ * Returns the licences of all that is in the executables of a folder, which this machine's own one prints. Throws where
+ * one is missing, and where none is for this machine.
  */
 export async function licensesOfBuilt(folder: string): Promise<string> {
   for (const platform of platforms) {

@@ -1,4 +1,5 @@
-// Where the fields of the headers of a 64-bit ELF file are: System V ABI, chapter 4 (ELF header) and 5 (program header).
+// Where the fields of the headers of a 64-bit ELF file are: System V ABI, chapter 4 (ELF header) and 5 (program
+// header).
 const PROGRAM_HEADERS_AT = 32;
 const SECTION_HEADERS_AT = 40;
 const PROGRAM_HEADER_SIZE = 54;
@@ -17,7 +18,10 @@ const NOTE = 4;
 /** The largest page of memory: what is written to shares none with the notes. */
 const PAGE = 0x1_0000;
 
-/** Bytes of a program header, and the most that the system may have to fill with zeros; Node.js has it fill less than 1 MiB. */
+/**
+ * Bytes of a program header, and the most that the system may have to fill with zeros; Node.js has it fill less than 1
+ * MiB.
+ */
 const HEADER_BYTES = 56;
 const ZEROS_LIMIT = 2 ** 26;
 
@@ -36,9 +40,9 @@ interface Segment {
  * Returns a copy of an executable (64-bit ELF, little-endian) without symbols, debugging information and sections, and
  * with one more note, named `name`, that is mapped with the rest. Throws where it is not such a file.
  *
- * The last segment that is loaded gets longer: first by what the system would have filled with zeros, then by the notes,
- * the old ones and the new one. The header of the old notes points to them from then on. So no header is added, and
- * nothing else changes its place.
+ * The last segment that is loaded gets longer: first by what the system would have filled with zeros, then by the
+ * notes, the old ones and the new one. The header of the old notes points to them from then on. So no header is added,
+ * and nothing else changes its place.
  */
 export function withNote(executable: Uint8Array, name: string, content: Uint8Array): Buffer {
   const file = Buffer.from(executable.buffer, executable.byteOffset, executable.byteLength);

@@ -14,7 +14,9 @@ export interface Runtime {
   readonly version: string;
 }
 
-/** Puts the Node.js of a platform into `folder`. Throws where npm cannot fetch it, or where it is not the locked one. */
+/**
+ * Puts the Node.js of a platform into `folder`. Throws where npm cannot fetch it, or where it is not the locked one.
+ */
 export async function runtimeOf({ runtime }: Platform, folder: string): Promise<Runtime> {
   const { version, integrity } = locked.packages[`node_modules/${runtime}`];
   const pin = { name: runtime, version, integrity };

@@ -4,8 +4,8 @@ import { executionsOf, type Found } from './executions.ts';
 import { keep } from './keep.ts';
 import { MEMORY_LIMIT, type Message, type Order } from './orders.ts';
 
-// One process of the fuzzer: runs every `step`th execution, and tells the parent how it goes. It first writes the number of
-// the execution into `marker`, where the parent finds it when this process ends or hangs.
+// One process of the fuzzer: runs every `step`th execution, and tells the parent how it goes. It first writes the
+// number of the execution into `marker`, where the parent finds it when this process ends or hangs.
 
 const order: Order = JSON.parse(process.argv[2]!);
 

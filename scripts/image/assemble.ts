@@ -24,8 +24,9 @@ const types = {
 };
 
 /**
- * Makes the image of solpack (OCI image-spec "Image Index", "Image Manifest", "Image Configuration"). It runs as a user who has no
- * name and no home. The same contents and the same date give the same bytes; `compress` makes the gzip of a layer.
+ * Makes the image of solpack (OCI image-spec "Image Index", "Image Manifest", "Image Configuration"). It runs as a user
+ * who has no name and no home. The same contents and the same date give the same bytes; `compress` makes the gzip of a
+ * layer.
  */
 export function imageOf(
   version: string,

@@ -35,8 +35,8 @@ const distribution =
   'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian GNU/Linux"\nVERSION_ID="13"\nID=debian\n';
 
 /**
- * Returns what an image has of Debian: the libraries of an executable, their licences, and the entries of dpkg's database by which
- * scanners find them. Throws where Debian has the pinned packages no longer.
+ * Returns what an image has of Debian: the libraries of an executable, their licences, and the entries of dpkg's
+ * database by which scanners find them. Throws where Debian has the pinned packages no longer.
  */
 export async function libraryMembers({ debian }: Platform): Promise<Member[]> {
   const pins = JSON.parse(readFileSync(pinsFile, 'utf8'))[debian.architecture] as Record<string, PinnedDeb>;

@@ -39,8 +39,9 @@ export function toolVersions(): ToolVersions {
 }
 
 /**
- * Returns a folder with helm and kubectl for a platform, which Go builds where they are not there. The same module gives the same
- * bytes: by one Go, without paths, C or the time. Throws where there is no Go, or no proxy of its modules.
+ * Returns a folder with helm and kubectl for a platform, which Go builds where they are not there. The same module
+ * gives the same bytes: by one Go, without paths, C or the time. Throws where there is no Go, or no proxy of its
+ * modules.
  */
 export async function builtTools({ debian }: Platform, tell: (what: string) => void): Promise<string> {
   const digest = createHash('sha256');

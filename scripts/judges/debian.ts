@@ -29,8 +29,8 @@ export function debian(name: string): Way {
 }
 
 /**
- * Unpacks programs of a package of a newer Debian release into the project's own programs, without root. The package has the
- * program's name unless others are named.
+ * Unpacks programs of a package of a newer Debian release into the project's own programs, without root. The package
+ * has the program's name unless others are named.
  */
 export function newerDebian(name: string, { programs = [name] }: { readonly programs?: readonly string[] } = {}): Way {
   return async () => {
@@ -57,9 +57,9 @@ export async function unpackNewer(names: readonly string[], target: string, arch
 }
 
 /**
- * Downloads packages of a newer Debian release into `target`, without root: those of this machine's architecture, or of another,
- * and of a version where a name has one behind it: `libc6=2.41-12`. apt downloads them from the machine's mirror, with package
- * lists of its own, and checks them by the archive's key.
+ * Downloads packages of a newer Debian release into `target`, without root: those of this machine's architecture, or of
+ * another, and of a version where a name has one behind it: `libc6=2.41-12`. apt downloads them from the machine's
+ * mirror, with package lists of its own, and checks them by the archive's key.
  */
 export async function downloadNewer(names: readonly string[], target: string, architecture?: string): Promise<void> {
   if (!present('apt-get') || !present('dpkg-deb')) throw new Error('needs apt-get');

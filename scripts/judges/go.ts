@@ -6,8 +6,8 @@ import { bin, replaceFolder, sharedCache } from '../home.ts';
 import { execute, present, tell, type Way } from './shell.ts';
 
 /**
- * Builds a Go program of a fixed version, once for all clones on this machine. Go checks its sources by the public checksum
- * database.
+ * Builds a Go program of a fixed version, once for all clones on this machine. Go checks its sources by the public
+ * checksum database.
  */
 export function go(program: string): Way {
   return async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { cache, replaceFolder } from '../home.ts';
 import { execute, type Judge, present } from './shell.ts';
 
-/** The folder of what Tekton Pipelines makes known to an API server: definitions of its kinds, with all of their fields. */
+/**
+ * The folder of what Tekton Pipelines makes known to an API server: definitions of its kinds, with all of their fields.
+ */
 export const tektonKinds: string = join(cache, 'tekton');
 
 const module = 'github.com/tektoncd/pipeline@v1.6.0';

@@ -1,8 +1,8 @@
 import type { Release } from './release.ts';
 
 /**
- * Reads the values of enumerations from the Go sources of the OpenAPI documents, by `group.version.Type.field`; the published
- * documents lack them. What any of the releases takes counts, since a version of an API never loses one.
+ * Reads the values of enumerations from the Go sources of the OpenAPI documents, by `group.version.Type.field`; the
+ * published documents lack them. What any of the releases takes counts, since a version of an API never loses one.
  */
 export function enumsOf(releases: readonly Release[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();

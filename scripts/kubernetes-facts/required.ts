@@ -1,6 +1,7 @@
 /**
- * The fields that API servers refuse to be without, by type. The OpenAPI documents call far more of them required, which is not
- * enforced. `test/formats/kubernetes/judged.test.ts` leaves out each of these, and sees a server refuse it.
+ * The fields that API servers refuse to be without, by type. The OpenAPI documents call far more of them required,
+ * which is not enforced. `test/formats/kubernetes/judged.test.ts` leaves out each of these, and sees a server refuse
+ * it.
  */
 export const enforced: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.v1.MatchCondition': ['expression', 'name'],

@@ -62,8 +62,8 @@ function betasOnByDefault(source: string): (group: string, version: string, plur
 }
 
 /**
- * Writes, for each `group/version`, its kinds over the minors: `Kind`, with `*` if it lies outside of namespaces, `!` if it is
- * off by default, and `@SINCE-UNTIL` where it is not there from the first minor to the last.
+ * Writes, for each `group/version`, its kinds over the minors: `Kind`, with `*` if it lies outside of namespaces, `!`
+ * if it is off by default, and `@SINCE-UNTIL` where it is not there from the first minor to the last.
  */
 export function kindRanges(served: ReadonlyMap<number, readonly Resource[]>): Record<string, string> {
   const minors = [...served.keys()].sort((a, b) => a - b);

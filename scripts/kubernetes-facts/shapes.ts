@@ -13,9 +13,9 @@ interface Type extends Field {
 }
 
 /**
- * Writes the shapes of all types that lead from `roots`, over the minors: one line a type, with its fields between spaces. A
- * field is `name`, `!` if servers refuse to be without it, `@SINCE-UNTIL` where it is not there as long as its type, `:` and its
- * type as `typeOf` writes it.
+ * Writes the shapes of all types that lead from `roots`, over the minors: one line a type, with its fields between
+ * spaces. A field is `name`, `!` if servers refuse to be without it, `@SINCE-UNTIL` where it is not there as long as
+ * its type, `:` and its type as `typeOf` writes it.
  */
 export function shapesOf(
   releases: ReadonlyMap<number, Release>,

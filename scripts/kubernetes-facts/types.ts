@@ -13,10 +13,10 @@ export function nameOf(definition: string): string {
 }
 
 /**
- * Writes the type of a field of the type `owner`: `s` string, `i` and `l` integers of 32 and 64 bits, `n` number, `b` boolean, `q`
- * quantity, `x` integer or string, `t` time, `y` bytes in base64, `o` object of any fields, `*` anything, `[T]` list, `{T}` map,
- * or the name of another type, short within one room. After `s`, `(a|b)` are the `values` of an enumeration; after a list,
- * `/a,b` are the keys that tell its entries apart, and `=` says that each is there once.
+ * Writes the type of a field of the type `owner`: `s` string, `i` and `l` integers of 32 and 64 bits, `n` number, `b`
+ * boolean, `q` quantity, `x` integer or string, `t` time, `y` bytes in base64, `o` object of any fields, `*` anything,
+ * `[T]` list, `{T}` map, or the name of another type, short within one room. After `s`, `(a|b)` are the `values` of an
+ * enumeration; after a list, `/a,b` are the keys that tell its entries apart, and `=` says that each is there once.
  */
 export function typeOf(schema: Schema, owner: string, values: readonly string[] | undefined): string {
   if (schema.$ref !== undefined) return refTo(nameOf(schema.$ref), owner);

@@ -7,9 +7,9 @@ export interface Choice {
 }
 
 /**
- * Chooses the heavy files that watch one of the `changed` files, as far as `seconds` of wall time go if `workers` of them
- * run at the same time. A file that was changed itself comes first; then those that watch the change most closely, and of
- * these the cheapest.
+ * Chooses the heavy files that watch one of the `changed` files, as far as `seconds` of wall time go if `workers` of
+ * them run at the same time. A file that was changed itself comes first; then those that watch the change most closely,
+ * and of these the cheapest.
  */
 export function chooseHeavy(
   changed: readonly string[],

@@ -11,8 +11,8 @@ const iso = ['formats/iso9660', 'lib/parts/archives'] as const;
 const node = [...cluster, 'lib/parts/mirrors', 'lib/flows/serve'] as const;
 
 /**
- * The test files that `npm run test:heavy` runs, and `npm run check` only if a change touches what they watch. All other
- * files run with each change. Seconds come from `npm run test:slowest`.
+ * The test files that `npm run test:heavy` runs, and `npm run check` only if a change touches what they watch. All
+ * other files run with each change. Seconds come from `npm run test:slowest`.
  */
 export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/cli/api-restarted.test.ts': { seconds: 210, watches: [...cluster] },

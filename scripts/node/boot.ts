@@ -1,6 +1,6 @@
-// Starts the programs of the node that has the control plane, as a child of the first process of its namespaces, and ends
-// when all nodes of its lab are ready: node boot.ts STATE CGROUP KUBERNETES PLUGINS WORKERS PID. The one line on stdout is
-// a `Report`.
+// Starts the programs of the node that has the control plane, as a child of the first process of its namespaces, and
+// ends when all nodes of its lab are ready: node boot.ts STATE CGROUP KUBERNETES PLUGINS WORKERS PID. The one line on
+// stdout is a `Report`.
 
 import { makeCertificates } from './certificates.ts';
 import { type Ask, apiServer } from './inside/api.ts';

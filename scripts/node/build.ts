@@ -80,7 +80,10 @@ function build(go: string, target: string): Promise<void> {
   });
 }
 
-/** Returns the path of a Go that can build what is pinned here. Throws where there is none; `or` says what would do instead. */
+/**
+ * Returns the path of a Go that can build what is pinned here. Throws where there is none; `or` says what would do
+ * instead.
+ */
 export function usableGo(or: string): string {
   const go = findProgram('go') ?? ['/usr/local/go/bin/go', '/usr/lib/go/bin/go'].find(isProgram);
   const wanted = oldestGo.join('.');

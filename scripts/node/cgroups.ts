@@ -19,8 +19,8 @@ function unescaped(path: string): string {
 }
 
 /**
- * Makes the cgroup `name` in every hierarchy, and those above it that its path names. kubelet needs its root to exist, with
- * all controllers.
+ * Makes the cgroup `name` in every hierarchy, and those above it that its path names. kubelet needs its root to exist,
+ * with all controllers.
  */
 export function makeCgroup(name: string): void {
   for (const mount of cgroupMounts()) {

@@ -51,9 +51,9 @@ export async function startNode(): Promise<ClusterNode> {
 }
 
 /**
- * Starts a node with a control plane and `workers` without one, which are connected with each other and nothing else, and
- * waits until all are Ready. They end with `stop` of any, and with this process, however that ends. Throws where something
- * is missing, and with the end of the log of a program that failed.
+ * Starts a node with a control plane and `workers` without one, which are connected with each other and nothing else,
+ * and waits until all are Ready. They end with `stop` of any, and with this process, however that ends. Throws where
+ * something is missing, and with the end of the log of a program that failed.
  */
 export async function startCluster({
   workers,

@@ -12,7 +12,10 @@ export interface Machine {
   readonly pods: string;
 }
 
-/** The node that has the control plane. All addresses are in 198.18.0.0/15, which no network uses (RFC 2544 section C.2.2). */
+/**
+ * The node that has the control plane. All addresses are in 198.18.0.0/15, which no network uses (RFC 2544 section
+ * C.2.2).
+ */
 export const controlMachine: Machine = { name: 'node', address: '198.18.0.1', pods: '198.18.1.0/24' };
 
 /** Returns the nodes without a control plane, of which there may be a hundred. */

@@ -1,6 +1,6 @@
 // Starts the programs of a node without a control plane, as a child of the first process of its namespaces, once it is
-// connected with that of the control plane: node worker.ts STATE NAME CGROUP KUBERNETES PLUGINS WORKERS. The one line on
-// stdout is `{}`, or an error.
+// connected with that of the control plane: node worker.ts STATE NAME CGROUP KUBERNETES PLUGINS WORKERS. The one line
+// on stdout is `{}`, or an error.
 import { readFileSync } from 'node:fs';
 import { apiServer } from './inside/api.ts';
 import { nodeCommands } from './inside/commands.ts';

@@ -1,7 +1,10 @@
 import type { Api, ApiEntry } from './api.ts';
 import { doors } from './door.ts';
 
-/** Writes the declarations of the package, as file and text: each door exports its functions, and all types, from one file. */
+/**
+ * Writes the declarations of the package, as file and text: each door exports its functions, and all types, from one
+ * file.
+ */
 export function declarationFiles(api: Api): [name: string, text: string][] {
   const types = api.entries.filter(({ isType, section }) => isType && section !== undefined).map(({ name }) => name);
   const files = Object.values(doors).map((path): [string, string] => {

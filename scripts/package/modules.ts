@@ -7,7 +7,9 @@ import { root } from '../home.ts';
 
 /** Where a name comes from: another module of the library, or a package. */
 export interface Origin {
-  /** Path from the top of the checkout, such as `lib/flows/pack/index.ts`; the name of a package for what is not ours. */
+  /**
+   * Path from the top of the checkout, such as `lib/flows/pack/index.ts`; the name of a package for what is not ours.
+   */
   readonly module: string;
   readonly name: string;
 }

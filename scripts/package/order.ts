@@ -5,8 +5,8 @@ const loading = /^let (\w+) = require\("[\w:/]+"\);\n(?:\1 = [\w.]+\(\1(?:, 1)?\
 const run = /(?:^let (\w+) = require\("[\w:/]+"\);\n(?:\1 = [\w.]+\(\1(?:, 1)?\);\n)?)+/gm;
 
 /**
- * Has each chunk load the modules of Node.js in the order of their names. rolldown reads files in parallel, and takes these
- * modules in the order in which it came upon them: on a busy machine that is another one.
+ * Has each chunk load the modules of Node.js in the order of their names. rolldown reads files in parallel, and takes
+ * these modules in the order in which it came upon them: on a busy machine that is another one.
  */
 export const builtinsInOrder: Plugin = {
   name: 'builtins-in-order',

@@ -14,8 +14,8 @@ export const threadInputs: Readonly<Record<string, string>> = Object.fromEntries
 );
 
 /**
- * Has threads started otherwise than in the sources: `change` gets what names the file there, and returns what stands for
- * it. Throws where the sources start them in another way.
+ * Has threads started otherwise than in the sources: `change` gets what names the file there, and returns what stands
+ * for it. Throws where the sources start them in another way.
  */
 export function startThreads(change: (file: string, name: string) => readonly [from: string, to: string]): Plugin {
   return {

@@ -1,6 +1,8 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A place of a source where a fault can be planted: what stands there from `start` to `end`, and what takes its place. */
+/**
+ * A place of a source where a fault can be planted: what stands there from `start` to `end`, and what takes its place.
+ */
 export interface Fault {
   readonly kind: 'flipped comparison' | 'dropped await' | 'skipped check';
   readonly start: number;

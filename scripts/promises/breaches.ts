@@ -1,7 +1,10 @@
 import type { Promised } from './promise.ts';
 import { schemaBreaches } from './schema-breaches.ts';
 
-/** Schemas of what is not only printed, but read again too: a field that has to be there is new to whoever kept an older one. */
+/**
+ * Schemas of what is not only printed, but read again too: a field that has to be there is new to whoever kept an older
+ * one.
+ */
 const alsoRead: ReadonlySet<string> = new Set(['install-plan']);
 
 /** Lists what of `now` breaks what was promised, each in a line that says where. Additions break nothing. */

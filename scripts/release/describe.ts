@@ -5,7 +5,10 @@ import type { Signer } from '../../lib/parts/trust/index.ts';
 import { encodeReleaseProvenance, type Released } from './provenance.ts';
 import { signRelease } from './sign.ts';
 
-/** Writes where the files in `folder` come from, and then the sums of all of them; signs both, where there is somebody to sign. */
+/**
+ * Writes where the files in `folder` come from, and then the sums of all of them; signs both, where there is somebody
+ * to sign.
+ */
 export async function describeRelease(folder: string, released: Released, signer: Signer | undefined): Promise<void> {
   const names = readdirSync(folder).sort();
   writeFileSync(join(folder, 'provenance.json'), encodeReleaseProvenance(folder, names, released));

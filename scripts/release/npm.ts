@@ -8,8 +8,8 @@ import { gzip } from '../reproducible/gzip.ts';
 const date = new Date('1985-10-26T08:15:00Z');
 
 /**
- * Makes the tarball of a package's folder, as `npm pack` does; that compresses by the zlib of its Node.js, so that its bytes are not
- * the same everywhere.
+ * Makes the tarball of a package's folder, as `npm pack` does; that compresses by the zlib of its Node.js, so that its
+ * bytes are not the same everywhere.
  */
 export function npmTarball(folder: string): Uint8Array {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -24,8 +24,8 @@ export interface Released {
 }
 
 /**
- * Encodes the in-toto statement v1 with SLSA provenance v1 about all files of a release. It names no machine and no user: whoever
- * builds the same commit gets the same bytes.
+ * Encodes the in-toto statement v1 with SLSA provenance v1 about all files of a release. It names no machine and no
+ * user: whoever builds the same commit gets the same bytes.
  */
 export function encodeReleaseProvenance(folder: string, names: readonly string[], released: Released): Uint8Array {
   const { version, day, commit } = released;

@@ -50,8 +50,8 @@ export function nodeParts(versions: Readonly<Record<string, string>>): Part[] {
 }
 
 /**
- * Encodes a CycloneDX 1.6 document about a file. It has no time, and its serial number is derived from what it says: the same file and
- * the same parts give the same bytes.
+ * Encodes a CycloneDX 1.6 document about a file. It has no time, and its serial number is derived from what it says:
+ * the same file and the same parts give the same bytes.
  */
 export function encodeReleaseBom(file: string, version: string, parts: readonly Part[]): Uint8Array {
   const name = file.slice(file.lastIndexOf('/') + 1);

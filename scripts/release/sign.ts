@@ -26,7 +26,9 @@ export async function releaseSigner({ key, passphraseFile, signer }: SigningOpti
   return { public: await loadPublicKey(key), command: signer, cwd: process.cwd(), env };
 }
 
-/** Signs the sums, and the provenance, of a release: Sigstore bundles, and the bare signature of the sums for OpenSSL. */
+/**
+ * Signs the sums, and the provenance, of a release: Sigstore bundles, and the bare signature of the sums for OpenSSL.
+ */
 export async function signRelease(folder: string, signer: Signer): Promise<void> {
   const flow: Flow = {
     signal: new AbortController().signal,

@@ -12,7 +12,9 @@ const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
 /** The files that tell the version. */
 const versioned = ['package.json', 'package-lock.json'];
 
-/** The version that the next release has: that of package.json, which says `-dev` until then. Throws where it does not. */
+/**
+ * The version that the next release has: that of package.json, which says `-dev` until then. Throws where it does not.
+ */
 export function nextVersion(): string {
   const { version } = readJson(join(root, 'package.json'));
   if (/^\d+\.\d+\.\d+(?:-(?!dev$)[0-9a-z.]+)?-dev$/.test(version)) return version.slice(0, -'-dev'.length);
@@ -22,8 +24,8 @@ export function nextVersion(): string {
 }
 
 /**
- * Makes a copy of this checkout in which `version` is released: what is built there is what a checkout of that release builds. Throws
- * where the changelog cannot be cut.
+ * Makes a copy of this checkout in which `version` is released: what is built there is what a checkout of that release
+ * builds. Throws where the changelog cannot be cut.
  */
 export function releasedSource(folder: string, version: string, date: Date): void {
   const cut = releasedFiles(version, date);

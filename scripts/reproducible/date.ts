@@ -7,8 +7,8 @@ import { releasedOn } from './changelog.ts';
 const UNRELEASED = new Date('1980-01-01T00:00:00Z');
 
 /**
- * The date of everything that is built: SOURCE_DATE_EPOCH, or else the day on which CHANGELOG.md says that `version` was
- * released. No clock is read, so that the same sources give the same bytes.
+ * The date of everything that is built: SOURCE_DATE_EPOCH, or else the day on which CHANGELOG.md says that `version`
+ * was released. No clock is read, so that the same sources give the same bytes.
  */
 export function sourceDate(version: string): Date {
   const epoch = process.env['SOURCE_DATE_EPOCH'];

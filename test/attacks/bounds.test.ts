@@ -51,7 +51,10 @@ const object = (apiVersion: string, kind: string, metadata: string, more = ''): 
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n${more}`;
 const documents = (...objects: string[]): string => objects.join('---\n');
 
-/** That `verify` finds an archive right, and `install` refuses what it is rendered to, for those reasons, all in one line. */
+/**
+ * That `verify` finds an archive right, and `install` refuses what it is rendered to, for those reasons, all in one
+ * line.
+ */
 async function expectNotApplied(
   name: string,
   archive: string,

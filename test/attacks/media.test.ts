@@ -9,7 +9,8 @@ import { PATIENCE } from './attack.ts';
 import { codeOf, expectPlain, expectRefused, installs, setStage, verdictOf } from './stage.ts';
 import { rowOf } from './table.ts';
 
-// Media that were built for MetalK8s carry no signature: what vouches for one is beside it, or in the words of whoever installs it.
+// Media that were built for MetalK8s carry no signature: what vouches for one is beside it, or in the words of whoever
+// installs it.
 
 const stage = setStage('media');
 const at = (name: string): string => join(stage.folder, name);

@@ -72,7 +72,10 @@ function byNeighbour(
   );
 }
 
-/** Extracts these paths of an archive, in which `now` cannot be: when its turn has come, the folder `dir` becomes a link. */
+/**
+ * Extracts these paths of an archive, in which `now` cannot be: when its turn has come, the folder `dir` becomes a
+ * link.
+ */
 async function extractSwapped(...paths: string[]): Promise<Outcome> {
   outside();
   const files = ['dir/after', 'dir/before', 'other'].map((path) => entry(path, { body: path }));

@@ -2,7 +2,8 @@ import { attack, type Forge } from './attack.ts';
 import { resigned } from './resigned.ts';
 import { setStage } from './stage.ts';
 
-// Archives that a trusted key has signed, and that are hostile all the same: what a signature covers is not believed either.
+// Archives that a trusted key has signed, and that are hostile all the same: what a signature covers is not believed
+// either.
 
 const stage = setStage('signed');
 

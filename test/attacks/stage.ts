@@ -19,7 +19,10 @@ export interface Stage {
   readonly keys: Readonly<Record<'release' | 'security' | 'stranger', TestKey>>;
   /** A fresh copy of the signed archive. */
   bytes(format: Format): Buffer;
-  /** Packs the Solution anew with `fields` at the top of its definition, signed by `release`; `as` gives it another name. */
+  /**
+   * Packs the Solution anew with `fields` at the top of its definition, signed by `release`; `as` gives it another
+   * name.
+   */
   pack(name: string, fields: string, as?: string): Promise<void>;
   /** Runs solpack in the folder. */
   run(...args: string[]): Promise<Outcome>;
@@ -113,8 +116,8 @@ const byKey = ['--key', 'release.pub'];
 const signed = ['signature-invalid', 'attestation-invalid'];
 
 /**
- * Hands a file to every command that reads archives. `verify` and `install` have to refuse it with the exit status of the
- * table, `verify` with its codes among others, and nothing is rendered; no other command may fall over it, or write
+ * Hands a file to every command that reads archives. `verify` and `install` have to refuse it with the exit status of
+ * the table, `verify` with its codes among others, and nothing is rendered; no other command may fall over it, or write
  * outside of its place.
  */
 export async function expectRefused(

@@ -238,7 +238,10 @@ solutions: [{name: small, archives: [small-${version}.iso]}]
     return left !== '';
   };
 
-  /** Runs it with the rights of a part, which are enough, and without each verb of them; lists the verbs that it does without. */
+  /**
+   * Runs it with the rights of a part, which are enough, and without each verb of them; lists the verbs that it does
+   * without.
+   */
   async function unneeded(part: string, args: readonly string[], begin: () => Promise<unknown>): Promise<string[]> {
     const all = await rolesOf(part);
     const found: string[] = [];
@@ -284,7 +287,8 @@ solutions: [{name: small, archives: [small-${version}.iso]}]
         'delete namespaces in the cluster',
         // Where nothing is left of a Solution.
         'delete configmaps in solpack-system',
-        // Where something does not come up, and for the container that tells of one that was killed: test/node has both.
+        // Where something does not come up, and for the container that tells of one that was killed: test/node has
+        // both.
         'list events in small',
         'get pods in solpack-loader',
       ]);

@@ -12,7 +12,10 @@ const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n';
 const definition =
   'name = "shop"\nversion = "1.0.0"\n[[components]]\nname = "web"\nkind = "helm"\npath = "web"\nnamespace = "default"\n';
 
-/** A definition whose chart asks for a kind that nobody brings, for one of Kubernetes, and in a chart that is switched off. */
+/**
+ * A definition whose chart asks for a kind that nobody brings, for one of Kubernetes, and in a chart that is switched
+ * off.
+ */
 function defined(name: string, more = '', files: Readonly<Record<string, string>> = {}): string {
   const home = join(folder, name);
   writeFiles(home, {

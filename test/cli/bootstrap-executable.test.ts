@@ -18,7 +18,9 @@ const own = folderOf(here);
 const plane = sharedControlPlane();
 const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
 
-/** Lets the executable of these sources pack a Solution that takes helm and kubectl to render. Returns the fingerprint. */
+/**
+ * Lets the executable of these sources pack a Solution that takes helm and kubectl to render. Returns the fingerprint.
+ */
 async function packed(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   await ok(process.execPath, [join(root, 'scripts/build-bin.ts'), '-o', 'built', '--platform', platform], { cwd });

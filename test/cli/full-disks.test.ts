@@ -19,7 +19,10 @@ beforeAll(async () => {
   await packShop(folder);
 });
 
-/** Runs a command twice in a mount namespace of its own, in which `disk` is small the first time; lists what is there after each. */
+/**
+ * Runs a command twice in a mount namespace of its own, in which `disk` is small the first time; lists what is there
+ * after each.
+ */
 const twice = `mount -t tmpfs -o "$1" tmpfs "$0" && shift
 "$@"; echo "first $?"; (cd "$0" && find . ! -type d -exec cksum {} +) | sort
 mount -o remount,size=64m,nr_inodes=10000 "$0"

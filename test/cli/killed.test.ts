@@ -18,8 +18,8 @@ import { packShop } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
 import { chance, isExhaustive, sampled, seed } from '../support/sample.ts';
 
-// Commands are killed at moments of their own, and run again. The gate draws some commands and moments; SOLPACK_EXHAUSTIVE=1
-// has all of them tried, and more instants that chance chooses.
+// Commands are killed at moments of their own, and run again. The gate draws some commands and moments;
+// SOLPACK_EXHAUSTIVE=1 has all of them tried, and more instants that chance chooses.
 
 const folder = scratch('killed');
 const plane = sharedControlPlane();

@@ -67,7 +67,10 @@ async function endedAt(
   return (await lastWords(['pack', '-o', name, '-q', ...more], moment, signal)) !== undefined;
 }
 
-/** Runs a command, and ends it by `signal` as soon as `moment` has come. Returns what it said then; undefined where it had ended. */
+/**
+ * Runs a command, and ends it by `signal` as soon as `moment` has come. Returns what it said then; undefined where it
+ * had ended.
+ */
 async function lastWords(
   args: readonly string[],
   moment: () => boolean,

@@ -17,7 +17,10 @@ const plane = sharedControlPlane();
 const schema =
   '{openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}, replicas: {type: integer}}}}}}';
 
-/** A definition of gadgets, which say `size` in v1alpha1 and `replicas` in v1; `versions` are served, the last one is stored. */
+/**
+ * A definition of gadgets, which say `size` in v1alpha1 and `replicas` in v1; `versions` are served, the last one is
+ * stored.
+ */
 const definition = (versions: readonly string[]): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: gadgets.example.com}
@@ -33,7 +36,10 @@ ${versions
   .join('\n')}
 `;
 
-/** The plugin of a version: what it runs, and how it upgrades; without that it follows the first version of the convention. */
+/**
+ * The plugin of a version: what it runs, and how it upgrades; without that it follows the first version of the
+ * convention.
+ */
 const program = (versions: readonly string[], upgrade?: string): Planted => ({
   program: `#!/bin/sh
 set -eu

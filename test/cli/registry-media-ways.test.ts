@@ -7,7 +7,8 @@ import { judged, ok, scratch } from '../support/judges.ts';
 import { startProxy } from '../support/proxy.ts';
 import { dockerRegistry, selfSigned } from '../support/registry.ts';
 
-// How the registry is talked to that a Solution is in: each flag, and each proxy, counts for every command that reads one there.
+// How the registry is talked to that a Solution is in: each flag, and each proxy, counts for every command that reads
+// one there.
 
 const folder = scratch('registry-media-ways');
 const cwd = folder;

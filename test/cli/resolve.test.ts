@@ -53,7 +53,7 @@ describe('resolve', () => {
     expect(stdout).toContain('shop recommends metrics, which is not there');
   });
 
-  test('tells what is wanted and not in the set, since another Solution replaces it; so does an install', async () => {
+  test('tells what is wanted and not in the set, because another Solution replaces it; so does an install', async () => {
     await packed('new-shop', '1.0.0', ['replaces = { shop = "<3" }']);
     const file = configured('replaced', ['shop-1.0.0', 'new-shop-1.0.0'], { shop: 'latest', 'new-shop': 'latest' });
     expect(await told('resolve', ...file)).toMatchObject({

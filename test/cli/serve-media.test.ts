@@ -24,7 +24,10 @@ beforeAll(async () => {
   layers = files.flatMap(({ path, type }) => (type === 'file' ? [`sha256:${path.split('/').at(-1)}`] : []));
 });
 
-/** Asks for every content: each answer is an error, or breaks off, or is right to the last byte. Tells how many were right. */
+/**
+ * Asks for every content: each answer is an error, or breaks off, or is right to the last byte. Tells how many were
+ * right.
+ */
 async function rightAnswers(url: string): Promise<number> {
   let right = 0;
   for (const digest of layers) {

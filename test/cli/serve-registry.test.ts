@@ -41,7 +41,10 @@ async function pushed(repository: string, archive = 'hello.iso', tag = '1.0.0'):
   return reference;
 }
 
-/** Asks for every content: each answer is an error, or breaks off, or is right to the last byte. Tells how many were right. */
+/**
+ * Asks for every content: each answer is an error, or breaks off, or is right to the last byte. Tells how many were
+ * right.
+ */
 async function rightAnswers(url: string): Promise<number> {
   let right = 0;
   for (const digest of contents) {

@@ -25,7 +25,9 @@ async function refuses(args: readonly string[], code: string, env: Record<string
   return result.stderr;
 }
 
-/** Runs solpack on a terminal, gives an answer whenever it has asked, and returns all that was shown, and its exit code. */
+/**
+ * Runs solpack on a terminal, gives an answer whenever it has asked, and returns all that was shown, and its exit code.
+ */
 function answered(
   args: readonly string[],
   question: RegExp,

@@ -17,7 +17,10 @@ async function syncsOf(place: string, args: readonly string[]): Promise<number> 
   return readFileSync(log, 'utf8').split('\n').length - 1;
 }
 
-/** A Solution with a component of each kind that reads files of its own, `count` of them, and says the same however many these are. */
+/**
+ * A Solution with a component of each kind that reads files of its own, `count` of them, and says the same however many
+ * these are.
+ */
 function solutionOf(count: number): string {
   const place = join(folder, String(count));
   const names = Array.from({ length: count }, (_, index) => `${index}.yaml`);

@@ -9,8 +9,8 @@ import { type Beginning, beginning } from '../support/killed/killing.ts';
 import { configure, packShop, type Version, versions } from '../support/killed/shop.ts';
 import { dockerRegistry } from '../support/registry.ts';
 
-// Two operators at one configuration of two Solutions. In the end there has to be what the two commands give in one order or in the
-// other one, or what one of them gives alone, where the other one was refused.
+// Two operators at one configuration of two Solutions. In the end there has to be what the two commands give in one
+// order or in the other one, or what one of them gives alone, where the other one was refused.
 
 const folder = scratch('two-operators-removal');
 const plane = sharedControlPlane();
@@ -47,7 +47,10 @@ async function decided(args: readonly string[], step = 'check'): Promise<Beginni
   return command;
 }
 
-/** Returns what the newest generation says that is there, after a look at whether the cluster has that, no more and no less. */
+/**
+ * Returns what the newest generation says that is there, after a look at whether the cluster has that, no more and no
+ * less.
+ */
 async function whole(): Promise<string> {
   const all = await historyOf(plane().kubeconfig, 'edge');
   const names = all[0]!.solutions.map(({ name, version }) => `${name} ${version}`).join(', ');

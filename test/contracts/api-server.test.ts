@@ -21,8 +21,8 @@ import {
   timeless,
 } from './api-server.ts';
 
-// What an install can tell of an API server, of a real one and of the one in memory alike: whatever the product comes to
-// rely on is added here first, so that the one in memory stays true.
+// What an install can tell of an API server, of a real one and of the one in memory alike: whatever the product comes
+// to rely on is added here first, so that the one in memory stays true.
 
 const { signal } = new AbortController();
 

@@ -20,7 +20,10 @@ const passing = dockerRegistry(folder, { program: 'registry', s3: s3Store(folder
 interface Target {
   readonly title: string;
   readonly needs: readonly Judge[];
-  /** Whether it lists referrers by itself (distribution-spec "Listing Referrers"), and takes an index without its children. */
+  /**
+   * Whether it lists referrers by itself (distribution-spec "Listing Referrers"), and takes an index without its
+   * children.
+   */
   readonly lists: boolean;
   readonly sparse: boolean;
   use(work: (host: string) => Promise<void>): Promise<void>;

@@ -43,7 +43,10 @@ const indexBytes = encodeIndex({
 });
 const root = { mediaType: mediaTypes.index, digest: sha256(indexBytes), size: indexBytes.length };
 
-/** Notes about the image, and one about each of these, half of which have digests that come before those of their subjects. */
+/**
+ * Notes about the image, and one about each of these, half of which have digests that come before those of their
+ * subjects.
+ */
 const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => about(root, seed));
 const all = [...notes, ...notes.map(({ descriptor }) => about(descriptor, 'signed'))];
 
@@ -140,7 +143,7 @@ describe('a registry that sends readers to a store', () => {
 
 describe('a registry that makes no repositories by itself', () => {
   const lacking = (host: string, names: readonly string[]): string =>
-    `create these ${names.length} repositories in the registry first, since it creates none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
+    `create these ${names.length} repositories in the registry first, because it creates none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
 
   judged('is pushed to once they are there, and all that are not are told at once', ['docker-registry'], async () => {
     const repositories = new Set<string>();

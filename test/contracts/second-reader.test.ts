@@ -9,8 +9,8 @@ import { makeGood } from '../support/vectors/good.ts';
 import { writeVectorKeys } from '../support/vectors/keys.ts';
 import type { Vector } from '../support/vectors/vector.ts';
 
-// The format by its test vectors: solpack and a second reader, which was written from docs/archive-format.md, say the same of each.
-// SOLPACK_WRITE_VECTORS=1 writes them anew where the format has changed.
+// The format by its test vectors: solpack and a second reader, which was written from docs/archive-format.md, say the
+// same of each. SOLPACK_WRITE_VECTORS=1 writes them anew where the format has changed.
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const published = join(fixtures, 'vectors');

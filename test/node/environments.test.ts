@@ -13,7 +13,8 @@ import { nodeTest, sharedNode } from '../support/node.ts';
 import { bundleDeployment, operatorBundle } from '../support/operator-bundles.ts';
 import { eventually } from '../support/until.ts';
 
-// What runs on a real node with Pods of its own: versions of a Solution side by side, and an operator out of its bundle.
+// What runs on a real node with Pods of its own: versions of a Solution side by side, and an operator out of its
+// bundle.
 
 const folder = scratch('environments-node');
 const node = sharedNode();

@@ -21,7 +21,9 @@ mkdirSync(temporary);
 /** For commands that are killed: the folder in which they make theirs. */
 const env = { TMPDIR: temporary };
 
-/** A Solution that replaces, adds and removes objects from version to version, in components that wait for each other. */
+/**
+ * A Solution that replaces, adds and removes objects from version to version, in components that wait for each other.
+ */
 function recipe(name: string, version: '1.0.0' | '2.0.0'): Recipe {
   const page = { container: { env: [{ name: 'VERSION', value: version }] } };
   const kind = `${name[0]!.toUpperCase()}${name.slice(1)}`;

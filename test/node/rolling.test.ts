@@ -47,7 +47,9 @@ beforeAll(async () => {
   };
 });
 
-/** Packs a version of the example Solution whose page has an image with the tag `latest`, as every other version has. */
+/**
+ * Packs a version of the example Solution whose page has an image with the tag `latest`, as every other version has.
+ */
 async function packMoved(version: string): Promise<void> {
   const own = join(folder, `moved-${version}`);
   cpSync(join(fixtures, version), own, { recursive: true });

@@ -144,7 +144,8 @@ describe('a registry in the cluster', () => {
         images: expect.objectContaining({ asked: true, missing: [] }),
       }),
     ]);
-    // Also while the API server, and no serve, is what the next install has. It records that nothing is in a place of the node.
+    // Also while the API server, and no serve, is what the next install has. It records that nothing is in a place of
+    // the node.
     expect(await seeds()).toMatchObject({ moved: 0, mirrors: [], generation: 4 });
   });
 

@@ -21,7 +21,10 @@ beforeAll(async () => {
   }
 });
 
-/** Damage to the part of an archive that is not content: bytes replaced, bits flipped, runs filled or copied, an early end. */
+/**
+ * Damage to the part of an archive that is not content: bytes replaced, bits flipped, runs filled or copied, an early
+ * end.
+ */
 const damage = fc.array(
   fc.record({
     how: fc.constantFrom('replace', 'flip', 'fill', 'copy', 'cut'),

@@ -36,8 +36,8 @@ import { scratch } from '../support/judges.ts';
 import { chance, isExhaustive, seed } from '../support/sample.ts';
 
 /**
- * How many bytes lie between two that `verify` as a whole is asked about, to see that it says what its parts say: a prime,
- * so that they lie at all places of sectors.
+ * How many bytes lie between two that `verify` as a whole is asked about, to see that it says what its parts say: a
+ * prime, so that they lie at all places of sectors.
  */
 const WHOLE = 997;
 
@@ -64,10 +64,10 @@ export interface Counts {
 
 /**
  * Changes bytes of a small signed archive, one at a time, and expects that it is found: each of them if the run is
- * exhaustive, else a sample, and all of signatures. `verify` reads the root; what
- * that leads to, it knows by digests; then it compares the pieces that this makes, each by itself, and judges the slots,
- * each by itself. So what is asked here is whether the piece, or the slot, that the byte lies in is found to be another
- * one, and whether the root is the same. Where it is not, and now and then, all of `verify` is asked.
+ * exhaustive, else a sample, and all of signatures. `verify` reads the root; what that leads to, it knows by digests;
+ * then it compares the pieces that this makes, each by itself, and judges the slots, each by itself. So what is asked
+ * here is whether the piece, or the slot, that the byte lies in is found to be another one, and whether the root is the
+ * same. Where it is not, and now and then, all of `verify` is asked.
  */
 export async function changeBytes(kind: CarrierKind): Promise<Counts> {
   const known = await archiveOf(kind);

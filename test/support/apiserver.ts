@@ -30,7 +30,10 @@ export const timings: Timings = {
   later: { connect: 5000, idle: 5000, total: 20_000, pause: 1, longest: 2 },
 };
 
-/** A server that answers `/version` as an API server does, and all else as the test says: what a real one cannot be made to do. */
+/**
+ * A server that answers `/version` as an API server does, and all else as the test says: what a real one cannot be made
+ * to do.
+ */
 export async function apiServer(handler: Handler, tls?: ServerOptions): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

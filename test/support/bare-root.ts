@@ -28,13 +28,16 @@ export interface BareMachine {
   /** What is in /media/usb. */
   readonly stick: string;
   /**
-   * Runs a script by its shell, as root. With `socket`, connections to 127.0.0.1 at `port` end at that socket of another network; all
-   * other addresses are out of reach also then.
+   * Runs a script by its shell, as root. With `socket`, connections to 127.0.0.1 at `port` end at that socket of
+   * another network; all other addresses are out of reach also then.
    */
   run(script: string, reached?: { readonly socket: string; readonly port: number }): Promise<Outcome>;
 }
 
-/** Hands connections to a port of 127.0.0.1 over to a socket: what the machine has beside its own programs is not in its root. */
+/**
+ * Hands connections to a port of 127.0.0.1 over to a socket: what the machine has beside its own programs is not in its
+ * root.
+ */
 const forwarder = `const net = require('node:net');
 const [socket, port] = process.argv.slice(1);
 net.createServer((one) => {
@@ -44,8 +47,9 @@ net.createServer((one) => {
 }).listen(Number(port), '127.0.0.1', () => console.log('listening'));`;
 
 /**
- * Makes such a machine in `folder`. Many kernels of test machines have no isofs: so whoever tests lays out the medium, and `mount`
- * only looks whether it is asked for what a page says. That Linux reads an image as other programs do is tested in test/kernel.
+ * Makes such a machine in `folder`. Many kernels of test machines have no isofs: so whoever tests lays out the medium,
+ * and `mount` only looks whether it is asked for what a page says. That Linux reads an image as other programs do is
+ * tested in test/kernel.
  */
 export function bareMachine(folder: string, mounts: string): BareMachine {
   const [root, medium, stick] = ['root', 'medium', 'stick'].map((name) => join(folder, name)) as [

@@ -27,8 +27,8 @@ export async function showPage(folder: string, text: string, width = 1280): Prom
 }
 
 /**
- * Runs a script in a page, and returns the JSON that its promise gives. The policy is taken out of the page for that: it would let
- * nobody else's script run.
+ * Runs a script in a page, and returns the JSON that its promise gives. The policy is taken out of the page for that:
+ * it would let nobody else's script run.
  */
 export async function askPage<T>(folder: string, text: string, script: string, width?: number): Promise<T> {
   const open = text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
@@ -64,7 +64,10 @@ export async function overhangOf(folder: string, text: string, width: number): P
   return askPage<number>(folder, framed(text, width), script, 1600);
 }
 
-/** Lists what axe-core finds wrong with a page for people who cannot see it well or use no mouse: rules, and the elements. */
+/**
+ * Lists what axe-core finds wrong with a page for people who cannot see it well or use no mouse: rules, and the
+ * elements.
+ */
 export async function barriersOf(folder: string, text: string, width?: number): Promise<string[]> {
   const axe = readFileSync(find('axe-core')!, 'utf8').replaceAll('</script', '<\\/script');
   const script = `${axe};

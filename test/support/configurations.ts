@@ -39,7 +39,10 @@ export interface Places {
   readonly folder: string;
   /** Packs a version of a Solution. */
   packed(name: string, version: string, sequence?: number): Promise<void>;
-  /** Makes a folder with some of the archives, and the configuration `text` under its head; without one where that is undefined. */
+  /**
+   * Makes a folder with some of the archives, and the configuration `text` under its head; without one where that is
+   * undefined.
+   */
   place(text: string | undefined, ...names: string[]): string;
 }
 

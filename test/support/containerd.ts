@@ -14,8 +14,8 @@ export interface Containerd {
 }
 
 /**
- * Gives a function that starts containerd, without its Kubernetes part, when it is first called, with all of its files below
- * `folder`; it is stopped after the tests of the file. Call it at the top level of a test file. It needs root.
+ * Gives a function that starts containerd, without its Kubernetes part, when it is first called, with all of its files
+ * below `folder`; it is stopped after the tests of the file. Call it at the top level of a test file. It needs root.
  */
 export function ownContainerd(folder: string): () => Promise<Containerd> {
   let running: Promise<Containerd & { stop(): Promise<void> }> | undefined;

@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { afterAll } from 'vitest';
 
-// Counts the programs that a test file starts, for the reporter. Only a worker of vitest loads this, once for each file.
+// Counts the programs that a test file starts, for the reporter. Only a worker of vitest loads this, once for each
+// file.
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -3,7 +3,10 @@ export function proseOf(page: string): string {
   return page.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, '');
 }
 
-/** Paths of this checkout that a page names between backticks, as `lib/kernel/content/model.ts`, `test/attacks` or `test/x-*.test.ts`; each once. */
+/**
+ * Paths of this checkout that a page names between backticks, as `lib/kernel/content/model.ts`, `test/attacks` or
+ * `test/x-*.test.ts`; each once.
+ */
 export function pathsIn(page: string): string[] {
   const top = /^(?:cli|lib|formats|test|scripts|docs|fixtures|\.ci)\/[\w./*-]+$|^[\w.-]+\.config\.ts$/;
   const spans = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);

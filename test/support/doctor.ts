@@ -9,8 +9,8 @@ import { writeFiles } from './cli.ts';
 import { testFlow } from './flow.ts';
 
 /**
- * Looks at a machine whose files are below `folder` and whose profile has this text, if any, and that has no programs; for an install, unless
- * `more` says otherwise.
+ * Looks at a machine whose files are below `folder` and whose profile has this text, if any, and that has no programs;
+ * for an install, unless `more` says otherwise.
  */
 export async function examined(
   folder: string,

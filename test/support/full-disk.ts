@@ -1,5 +1,5 @@
-// Packs onto a disk that somebody fills while layers are copied, and once more when there is room again; prints what became
-// of both:  node test/support/full-disk.ts DISK DEFINITION
+// Packs onto a disk that somebody fills while layers are copied, and once more when there is room again; prints what
+// became of both:  node test/support/full-disk.ts DISK DEFINITION
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { solpackHere } from './here.ts';

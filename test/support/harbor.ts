@@ -15,9 +15,10 @@ export interface HarborFront {
 }
 
 /**
- * Puts before the Distribution at `upstream` what Harbor 2 has before its own: projects and robots by its API, tokens for them, and
- * its rules for repositories, quotas and immutable tags, each with its answer. Harbor itself is not a program that tests could build. What
- * it answers is that of `src/server/middleware/v2auth`, `quota`, `immutable`, `artifactinfo` and `src/core/service/token`.
+ * Puts before the Distribution at `upstream` what Harbor 2 has before its own: projects and robots by its API, tokens
+ * for them, and its rules for repositories, quotas and immutable tags, each with its answer. Harbor itself is not a
+ * program that tests could build. What it answers is that of `src/server/middleware/v2auth`, `quota`, `immutable`,
+ * `artifactinfo` and `src/core/service/token`.
  */
 export async function harborFront(upstream: string): Promise<HarborFront> {
   const password = randomBytes(9).toString('hex');
@@ -98,7 +99,10 @@ async function api(state: State, path: string, incoming: IncomingMessage, respon
   json(response, 201, { name: full, secret });
 }
 
-/** Hands a request on to Distribution, which trusts whoever comes from here. Tags and referrers are Harbor's own to tell. */
+/**
+ * Hands a request on to Distribution, which trusts whoever comes from here. Tags and referrers are Harbor's own to
+ * tell.
+ */
 async function handOn(
   upstream: string,
   incoming: IncomingMessage,

@@ -11,8 +11,9 @@ export function filesBelow(folder: string): Map<string, Buffer> {
 }
 
 /**
- * Gives everything that bytes say to somebody who decodes what they find in them, again and again: Base64 of both alphabets from
- * each of its characters on, in one line or several, hexadecimal, JSON, percent-encoding, gzip and zlib anywhere.
+ * Gives everything that bytes say to somebody who decodes what they find in them, again and again: Base64 of both
+ * alphabets from each of its characters on, in one line or several, hexadecimal, JSON, percent-encoding, gzip and zlib
+ * anywhere.
  */
 export function* textsIn(bytes: Buffer, depth = 4): Iterable<string> {
   const text = bytes.toString();

@@ -8,8 +8,8 @@ import { type KernelTrees, readResults } from './kernel/results.ts';
 const mostImages = 24;
 
 /**
- * A test that needs the Linux kernel in a virtual machine. Where that cannot be had the test is named in the closing list
- * "not judged here"; with SOLPACK_REQUIRE_TOOLS=1 it fails.
+ * A test that needs the Linux kernel in a virtual machine. Where that cannot be had the test is named in the closing
+ * list "not judged here"; with SOLPACK_REQUIRE_TOOLS=1 it fails.
  */
 export function kernelTest(name: string, work: (context: TestContext) => Promise<void> | void): void {
   test(name, async (context) => {
@@ -27,9 +27,9 @@ export function kernelIsHere(): boolean {
 }
 
 /**
- * Boots Linux once, lets it mount each of `images` (paths) in all ways, and gives what it read, in the order of `images`.
- * Of files too large to be hashed on an emulated processor it reads pieces, at the offsets `windows`. `folder` is an
- * empty one that it may fill. Throws, with the end of the console, where Linux did not come to its end.
+ * Boots Linux once, lets it mount each of `images` (paths) in all ways, and gives what it read, in the order of
+ * `images`. Of files too large to be hashed on an emulated processor it reads pieces, at the offsets `windows`.
+ * `folder` is an empty one that it may fill. Throws, with the end of the console, where Linux did not come to its end.
  */
 export async function bootKernel(
   folder: string,

@@ -7,7 +7,9 @@ import { noise } from './registry.ts';
 
 const REFERENCE = 'registry.example.com/load/web:1';
 
-/** Writes the Solution `load` into `folder`: one image, `load/web:1`, with a layer of a little more than `size` bytes. */
+/**
+ * Writes the Solution `load` into `folder`: one image, `load/web:1`, with a layer of a little more than `size` bytes.
+ */
 export async function largeSolution(folder: string, size: number): Promise<TestImage> {
   const image = buildImage({ files: { 'etc/large': Buffer.from(noise('load', size)).toString('latin1') } });
   await writeLayout(join(folder, 'images'), [{ name: REFERENCE, image }]);
@@ -17,8 +19,8 @@ export async function largeSolution(folder: string, size: number): Promise<TestI
 }
 
 /**
- * The SHA-256 of what is at a URL. Where the connection was closed early it asks for the rest, as container runtimes do: on a busy
- * machine a client may stand still for so long that others get its turn.
+ * The SHA-256 of what is at a URL. Where the connection was closed early it asks for the rest, as container runtimes
+ * do: on a busy machine a client may stand still for so long that others get its turn.
  */
 export async function hashed(url: string): Promise<string> {
   const hash = createHash('sha256');

@@ -125,7 +125,9 @@ export async function mediumFolder(folder: string, options: MediumOptions = {}):
   return root;
 }
 
-/** Makes an ISO of a folder by the options by which producers of such media do; `program` is what is `mkisofs` there. */
+/**
+ * Makes an ISO of a folder by the options by which producers of such media do; `program` is what is `mkisofs` there.
+ */
 export async function makeIso(
   root: string,
   output: string,

@@ -37,7 +37,9 @@ export interface TestNode extends AsyncDisposable {
   succeeds(args: readonly string[], options?: ShellOptions): Promise<string>;
   /** Starts a solpack that runs until it is stopped, such as `serve`. */
   serves(args: readonly string[], options?: ShellOptions): Promise<Running>;
-  /** Starts a program, solpack if it is left out, that the test looks at and disturbs; its standard input stays open. */
+  /**
+   * Starts a program, solpack if it is left out, that the test looks at and disturbs; its standard input stays open.
+   */
   begins(
     args: readonly string[],
     options?: ShellOptions & { readonly program?: string; readonly onLine?: Parameters<typeof beginInside>[3] },

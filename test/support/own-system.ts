@@ -8,7 +8,9 @@ touch /run/containerd/containerd.sock
 mount --bind ${join(state, 'containerd.sock')} /run/containerd/containerd.sock`;
 }
 
-/** The words that run a command with an /etc, a /run and a /var/lib of its own, which are gone with it. They need root. */
+/**
+ * The words that run a command with an /etc, a /run and a /var/lib of its own, which are gone with it. They need root.
+ */
 export function withOwnSystem(prepare: string, command: string): string[] {
   const script = `set -e
 over=$(mktemp -d)

@@ -161,7 +161,10 @@ export interface SampleImage extends ContentSource {
   bytesOf(descriptor: Descriptor): Uint8Array;
 }
 
-/** Makes an image whose layers, two a platform and one of them shared, have about `layerSize` bytes; equal `seed`, equal bytes. */
+/**
+ * Makes an image whose layers, two a platform and one of them shared, have about `layerSize` bytes; equal `seed`, equal
+ * bytes.
+ */
 export function sampleImage(seed: string, layerSize = 100_000): SampleImage {
   const blobs = new Map<Digest, { descriptor: Descriptor; bytes: Uint8Array }>();
   const add = (mediaType: string, bytes: Uint8Array): Descriptor => {

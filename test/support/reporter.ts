@@ -63,8 +63,8 @@ function repeating({ relativeModuleId: file, project }: TestModule): string {
 }
 
 /**
- * Closes a run: it prints the slowest files, the tests that were not judged here, and the counts as the last line. It keeps
- * counts and durations in a file for each lane.
+ * Closes a run: it prints the slowest files, the tests that were not judged here, and the counts as the last line. It
+ * keeps counts and durations in a file for each lane.
  */
 export default class ClosingReporter implements Reporter {
   #lanes: readonly string[] = [];

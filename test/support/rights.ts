@@ -4,7 +4,10 @@ import { parseDocuments } from '../../formats/manifest/documents.ts';
 import type { KubernetesObject } from '../../formats/manifest/object.ts';
 import type { ControlPlane } from './control-plane.ts';
 
-/** Reads the least roles of commands that the page for operators has, by their names without \`solpack-\`, and the text of all. */
+/**
+ * Reads the least roles of commands that the page for operators has, by their names without \`solpack-\`, and the text
+ * of all.
+ */
 export function pageRoles(): { readonly block: string; readonly roles: ReadonlyMap<string, KubernetesObject> } {
   const page = readFileSync(join(import.meta.dirname, '../../docs/rights.md'), 'utf8');
   const block = /```yaml\n(# install, load[^`]*)```/.exec(page)?.[1] ?? '';

@@ -16,7 +16,10 @@ export function sampled<T>(elements: readonly T[], count: number): readonly T[] 
   return isExhaustive ? elements : drawn(elements, count, seed);
 }
 
-/** How a property is run `count` times where the run is exhaustive, and else a tenth of that, each commit from other inputs. */
+/**
+ * How a property is run `count` times where the run is exhaustive, and else a tenth of that, each commit from other
+ * inputs.
+ */
 export function sampledRuns(count: number): { readonly seed: number; readonly numRuns: number } {
   return { seed, numRuns: isExhaustive ? count : Math.ceil(count / 10) };
 }

@@ -10,7 +10,10 @@ import { scratch } from './judges.ts';
 /** A folder of archives without images, and of configurations of them. */
 export interface Sets {
   readonly folder: string;
-  /** Packs a version of a Solution with those objects, by default a ConfigMap of its name; `lines` are further ones of its definition. */
+  /**
+   * Packs a version of a Solution with those objects, by default a ConfigMap of its name; `lines` are further ones of
+   * its definition.
+   */
   packed(
     name: string,
     version: string,

@@ -17,7 +17,10 @@ export interface ShellTerminal extends AsyncDisposable {
   resize(columns: number, lines: number): Promise<void>;
   /** What the terminal shows, without blank lines at its end. */
   screen(): Promise<string>;
-  /** Waits until the terminal shows what `is` wants and stands still, and returns what it shows. Throws with what it shows instead. */
+  /**
+   * Waits until the terminal shows what `is` wants and stands still, and returns what it shows. Throws with what it
+   * shows instead.
+   */
   shows(is: (screen: string) => boolean, patience?: number): Promise<string>;
 }
 
@@ -46,7 +49,10 @@ const startFiles: Record<TypedShell, { name: string; text: string; start: (folde
   },
 };
 
-/** Starts a shell on a terminal of so many columns. `folder` is for its own files; it is in `cwd`, where `solpack` is a command. */
+/**
+ * Starts a shell on a terminal of so many columns. `folder` is for its own files; it is in `cwd`, where `solpack` is a
+ * command.
+ */
 export async function shellTerminal(
   shell: TypedShell,
   folder: string,

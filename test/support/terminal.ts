@@ -1,8 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * The cells of one line on a terminal that knows characters one by one, tabs and wide characters; the second cell of a wide one
- * is ''. Throws for what a terminal would obey.
+ * The cells of one line on a terminal that knows characters one by one, tabs and wide characters; the second cell of a
+ * wide one is ''. Throws for what a terminal would obey.
  */
 export function terminal(text: string): string[] {
   const cells: string[] = [];

@@ -24,10 +24,10 @@ export interface Reader {
 }
 
 /**
- * Reads the steps of a page, or of the part of it from the heading `from` to the heading `to`. Each block of code is one: `console`
- * has commands behind `$ ` and what they print, any other is a file whose path the comment before it tells, to be written or compared
- * (`<!-- write PATH -->`, `append`, `show`). A command ends with 0, or as a comment says (`<!-- ends with 1 -->`). Throws
- * where a block is none of these, so that nothing on a page stays untried.
+ * Reads the steps of a page, or of the part of it from the heading `from` to the heading `to`. Each block of code is
+ * one: `console` has commands behind `$ ` and what they print, any other is a file whose path the comment before it
+ * tells, to be written or compared (`<!-- write PATH -->`, `append`, `show`). A command ends with 0, or as a comment
+ * says (`<!-- ends with 1 -->`). Throws where a block is none of these, so that nothing on a page stays untried.
  */
 export function stepsOf(page: string, from?: string, to?: string): Step[] {
   const start = from === undefined ? 0 : page.indexOf(`\n## ${from}\n`);
@@ -56,7 +56,10 @@ function commandsOf(text: string, code: number): Step[] {
   return steps.map((step, at) => (at === steps.length - 1 ? { ...step, code } : step));
 }
 
-/** Follows the steps in order, and returns what did not happen as the page says; nothing of what comes behind it is done. */
+/**
+ * Follows the steps in order, and returns what did not happen as the page says; nothing of what comes behind it is
+ * done.
+ */
 export async function follow(steps: readonly Step[], reader: Reader): Promise<string[]> {
   let cwd = reader.folder;
   const env: Record<string, string> = {};
@@ -97,8 +100,8 @@ export async function follow(steps: readonly Step[], reader: Reader): Promise<st
 }
 
 /**
- * Compares lines with those of the page, in which `…` stands for anything in a line, and alone for any lines. How far apart the
- * columns of a table are may differ.
+ * Compares lines with those of the page, in which `…` stands for anything in a line, and alone for any lines. How far
+ * apart the columns of a table are may differ.
  */
 function differences(what: string, told: readonly string[], found: readonly string[]): string[] {
   const text = found.map((line) => `${line}\n`).join('');

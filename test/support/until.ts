@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExpectPollOptions, expect } from 'vitest';
 
-/** How long something is waited for that comes at once on a quiet machine, in milliseconds: a busy one is not at fault. */
+/**
+ * How long something is waited for that comes at once on a quiet machine, in milliseconds: a busy one is not at fault.
+ */
 export const PATIENCE = 120_000;
 const INTERVAL = 100;
 
 /**
- * Asks until what is expected of the answer holds: `await eventually(ask).toBe('ready')`. A failure tells what was expected and
- * the last answer. For tests that run at the same time there is `until`.
+ * Asks until what is expected of the answer holds: `await eventually(ask).toBe('ready')`. A failure tells what was
+ * expected and the last answer. For tests that run at the same time there is `until`.
  */
 export function eventually<T>(
   ask: () => T,
@@ -17,8 +19,8 @@ export function eventually<T>(
 }
 
 /**
- * Asks until the answer is what is waited for, and returns it. What asking throws counts as an answer that is not. Throws after
- * `patience` milliseconds, with what was waited for and the last answer.
+ * Asks until the answer is what is waited for, and returns it. What asking throws counts as an answer that is not.
+ * Throws after `patience` milliseconds, with what was waited for and the last answer.
  */
 export async function until<T>(
   ask: () => T | Promise<T>,

@@ -22,7 +22,10 @@ const definition = {
   },
 };
 
-/** Makes a VerticalPodAutoscaler of a Deployment of the namespace `shop`, as its project defines them, without what would act on it. */
+/**
+ * Makes a VerticalPodAutoscaler of a Deployment of the namespace `shop`, as its project defines them, without what
+ * would act on it.
+ */
 export async function verticalAutoscaler({ kubectl, tried }: ControlPlane, name: string): Promise<void> {
   const apply = async (object: object): Promise<void> => {
     const { code, stderr } = await tried(['apply', '-f', '-'], { input: JSON.stringify(object) });

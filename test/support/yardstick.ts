@@ -10,8 +10,8 @@ export function processorSeconds(): number {
 }
 
 /**
- * Returns `seconds` of processors as a quiet machine would have taken them. A busy one takes more for everything, so a piece of
- * work that is always the same is measured beside.
+ * Returns `seconds` of processors as a quiet machine would have taken them. A busy one takes more for everything, so a
+ * piece of work that is always the same is measured beside.
  */
 export function asIfQuiet(seconds: number): number {
   return seconds < SHORT ? seconds : seconds / Math.max(1, yardstick() / QUIET);

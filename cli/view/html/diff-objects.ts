@@ -10,7 +10,7 @@ type ChangedField = Changed['fields'][number];
 
 /** How many objects and fields are shown, and how many characters of a value. */
 const MOST = { objects: 400, fields: 40, named: 400, value: 400 } as const;
-/** How many objects may have the same change before it is told once for all. */
+/** How many objects may have the same change before it is reported once for all. */
 const ALIKE = 3;
 
 /** Shows definitions of custom resources that break objects which are stored already. */
@@ -49,7 +49,7 @@ ${own.slice(0, MOST.objects).map(
 `,
 )}
 ${shownOf(MOST.objects, own.length, 'object', 'solpack diff --json has all.')}
-${unproved.length === 0 ? undefined : html`<p class="note">Not compared, since only the node can render it: ${unproved.join(', ')}.</p>`}`,
+${unproved.length === 0 ? undefined : html`<p class="note">Not compared, because only the node can render it: ${unproved.join(', ')}.</p>`}`,
   };
 }
 

@@ -33,7 +33,7 @@ export function diffPage(comparison: ShownDifference): string {
     sections: result.same
       ? [{ id: 'same', title: 'Nothing is different', body: html`<p>Both are the same Solution.</p>` }]
       : sections,
-    foot: html`<p>Made by <code>solpack diff --html</code>. This page compares what two releases say of themselves: whether they are intact, and signed by somebody you trust, only <code>solpack verify</code> can say. What charts draw at random does not count, and values of Secrets are not shown.</p>`,
+    foot: html`<p>Made by <code>solpack diff --html</code>. This page compares what two releases say about themselves: whether they are intact, and signed by somebody you trust, only <code>solpack verify</code> can say. What charts draw at random does not count, and values of Secrets are not shown.</p>`,
   });
 }
 
@@ -131,7 +131,10 @@ function imagesSection({ images, layers }: DiffResult): PageSection {
   };
 }
 
-/** Draws how much of the new release's layers the old one has already: what is new is what has to be carried where the old one is. */
+/**
+ * Draws how much of the new release's layers the old one has already: what is new is what has to be carried where the
+ * old one is.
+ */
 function bytesBar({ shared, new: fresh, gone }: DiffResult['layers']): Markup | undefined {
   const total = shared + fresh;
   if (total === 0) return undefined;

@@ -9,7 +9,7 @@ type AddedRight = DiffResult['rights'][number];
 /** Verbs that are asked for in addition of what is otherwise one right. */
 interface JoinedRight extends AddedRight {
   readonly verbs: readonly string[];
-  /** What it allows that is more than it seems; undefined where it does not, or where nobody knows. */
+  /** What it allows that is more than it seems; undefined where it does not, or if it is unknown. */
   readonly power: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function addedRightsSection({ rights, unproved }: DiffResult, to: Archive
   const unknown =
     unproved.length === 0
       ? undefined
-      : html`<p class="note">Not compared, since only the node can render it: ${unproved.join(', ')}.</p>`;
+      : html`<p class="note">Not compared, because only the node can render it: ${unproved.join(', ')}.</p>`;
   return {
     id: 'rights',
     title: 'Additional rights',

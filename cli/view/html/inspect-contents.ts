@@ -77,7 +77,10 @@ function objectName(object: string): string {
   return `${kind} ${place.filter(Boolean).join('/')}`;
 }
 
-/** Shows what else is in an archive: attestations, an installer, and what is amiss with a medium that solpack did not pack. */
+/**
+ * Shows what else is in an archive: attestations, an installer, and what is amiss with a medium that solpack did not
+ * pack.
+ */
 export function otherSections({ attestations, installer, medium }: Inspection): PageSection[] {
   return [
     ...(attestations.length === 0 ? [] : [attestationsSection(attestations)]),
@@ -109,7 +112,7 @@ function attestationsSection(attestations: Inspection['attestations']): PageSect
 function installerSection(installer: NonNullable<Inspection['installer']>): PageSection {
   return {
     id: 'installer',
-    title: 'An installer comes along',
+    title: 'An installer is included',
     amount: installer.length,
     body: tableOf({
       caption: 'Programs and keys',

@@ -37,7 +37,7 @@ export function inspectPage(description: ArchiveDescription): string {
       packagesSection(packages),
       ...otherSections(inspection),
     ],
-    foot: html`<p>Made by <code>solpack inspect --html</code> of the root ${code(root)}. This page is what the archive says of itself: whether it is intact, and signed by somebody you trust, only <code>solpack verify</code> can say.</p>`,
+    foot: html`<p>Made by <code>solpack inspect --html</code> of the root ${code(root)}. This page is what the archive says about itself: whether it is intact, and signed by somebody you trust, only <code>solpack verify</code> can say.</p>`,
   });
 }
 

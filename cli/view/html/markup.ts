@@ -20,9 +20,9 @@ export class Markup {
 }
 
 /**
- * Makes markup of a template. Texts and numbers in it are escaped, for elements and for attributes in quotation marks; control
- * characters, and those that turn the direction of writing, are shown as escapes. Throws where a part stands in an attribute without
- * quotation marks, or names an element or an attribute: no escape would do there.
+ * Makes markup of a template. Texts and numbers in it are escaped, for elements and for attributes in quotation marks;
+ * control characters, and those that turn the direction of writing, are shown as escapes. Throws where a part stands in
+ * an attribute without quotation marks, or names an element or an attribute: no escape would do there.
  */
 export function html(literals: TemplateStringsArray, ...parts: TemplatePart[]): Markup {
   return Markup.of(literals, parts);

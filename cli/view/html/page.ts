@@ -8,7 +8,7 @@ export interface PageSection {
   /** Unique on the page; a name for an address. */
   readonly id: string;
   readonly title: string;
-  /** How much there is of it, beside the entry; left out where that says nothing. */
+  /** Its amount, beside the entry; left out where that says nothing. */
   readonly amount?: string | number;
   /** Whether somebody has to look at it. */
   readonly alert?: boolean;
@@ -26,7 +26,10 @@ export interface PageContent {
   readonly foot: Markup;
 }
 
-/** Makes a page as one HTML document, which loads nothing and runs one script of its own, for searching alone. The same values give the same bytes. */
+/**
+ * Makes a page as one HTML document, which loads nothing and runs one script of its own, for searching alone. The same
+ * values give the same bytes.
+ */
 export function pageText({ title, head, sections, foot }: PageContent): string {
   return html`<!doctype html>
 <html lang="en">

@@ -14,7 +14,9 @@ export interface Table {
   readonly look?: (row: number) => 'added' | 'removed' | 'alert' | 'plain';
 }
 
-/** Makes a table. On a narrow screen each row stands as a block, with the names of the columns before what is in them. */
+/**
+ * Makes a table. On a narrow screen each row stands as a block, with the names of the columns before what is in them.
+ */
 export function tableOf({ caption, columns, rows, id, look = () => 'plain' }: Table): Markup {
   const heads = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const looks = columns.map((column) => (typeof column === 'string' ? 'text' : 'number'));

@@ -12,7 +12,7 @@ export function relationsSection(inspection: Inspection): PageSection {
   const proved = closure?.kubernetes.length
     ? `Kubernetes ${closure.kubernetes.join(', ')}`
     : 'the Kubernetes version of Helm';
-  const but = left.length === 0 ? '' : `, but for ${left.map(({ name }) => name).join(', ')}`;
+  const but = left.length === 0 ? '' : `, except ${left.map(({ name }) => name).join(', ')}`;
   return {
     id: 'requires',
     title: 'What it requires',

@@ -75,7 +75,7 @@ export function resourceWords({ group, resource }: { readonly group: string; rea
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** Tells where a right holds. */
+/** Returns where a right holds. */
 export function rightPlace(namespace: string): string {
   return namespace === '*' ? 'everywhere' : `in ${namespace}`;
 }

@@ -1,6 +1,9 @@
 import { html } from './markup.ts';
 
-/** What runs on a page: it shows the field for searching, which is of no use without it, and hides rows that have not what is asked for. */
+/**
+ * What runs on a page: it shows the field for searching, which is of no use without it, and hides rows that have not
+ * what is asked for.
+ */
 export const pageScript = html`
 for (const box of document.querySelectorAll('[data-search]')) {
   const input = box.querySelector('input');

@@ -12,8 +12,9 @@ export interface Drawn<T> extends Area {
 }
 
 /**
- * Gives each item a rectangle in `within` as large as its amount, with sides as alike as they can be (Bruls, Huizing, van Wijk,
- * "Squarified Treemaps"). `ratio` is that of the width to the height of `within` on the screen. Items without an amount get none.
+ * Gives each item a rectangle in `within` as large as its amount, with sides as alike as they can be (Bruls, Huizing,
+ * van Wijk, "Squarified Treemaps"). `ratio` is that of the width to the height of `within` on the screen. Items without
+ * an amount get none.
  */
 export function treemapOf<T>(items: readonly T[], amount: (item: T) => number, ratio: number): Drawn<T>[] {
   const left = items.filter((item) => amount(item) > 0).sort((a, b) => amount(b) - amount(a));

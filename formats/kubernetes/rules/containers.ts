@@ -2,7 +2,10 @@ import { isDnsLabel } from '../metadata.ts';
 import { entriesOf, type FieldPlace, fieldOf, isFields, type ReportProblem } from '../problems.ts';
 import { quantityOf } from '../quantity.ts';
 
-/** Reports what no API server takes in a container, beyond its shape. `volumes` are the names of those that it may mount. */
+/**
+ * Reports what no API server takes in a container, beyond its shape. `volumes` are the names of those that it may
+ * mount.
+ */
 export function checkContainer(
   container: unknown,
   path: FieldPlace,
@@ -56,7 +59,7 @@ export function checkPort(port: unknown, path: FieldPlace, report: ReportProblem
 /** Says what `isPortName` asks for. */
 export const nameRule = 'it takes lower-case letters, digits and "-", one letter at least, 15 characters at most';
 
-/** Tells whether a text is a service name (RFC 6335 section 5.1). */
+/** Returns whether a text is a service name (RFC 6335 section 5.1). */
 export function isPortName(name: string): boolean {
   return /^[a-z0-9-]{1,15}$/.test(name) && /[a-z]/.test(name) && !/^-|-$|--/.test(name);
 }

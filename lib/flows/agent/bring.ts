@@ -27,8 +27,8 @@ export function isSettled(
 }
 
 /**
- * Returns what a document has come to that another leader has tried in vain: where its install failed, and what was before it is back,
- * the same again would fail again, and stop for a moment what runs. Undefined where that is not so.
+ * Returns what a document has come to that another leader has tried in vain: where its install failed, and what was
+ * before it is back, the same again would fail again, and stop for a moment what runs. Undefined where that is not so.
  */
 export function refusedBefore(
   { digest }: FollowedDocument,
@@ -41,8 +41,8 @@ export function refusedBefore(
 }
 
 /**
- * Decides whether what a document says has to be installed once more, although it is there: the policy asks for something that an
- * older solpack did not record of it, so that it could not be put back.
+ * Decides whether what a document says has to be installed once more, although it is there: the policy asks for
+ * something that an older solpack did not record of it, so that it could not be put back.
  */
 export async function isToRecord(
   newest: Generation | undefined,

@@ -14,14 +14,14 @@ export interface AgentCondition {
   readonly observedGeneration?: number;
 }
 
-/** What is so, of a configuration or of one of its Solutions. */
+/** The state of a configuration or of one of its Solutions. */
 export interface AgentFinding {
   readonly state: 'ready' | 'progressing' | 'degraded' | 'waiting';
   readonly reason: string;
   readonly message: string;
 }
 
-/** What an agent tells of what it follows. */
+/** What an agent reports what it follows. */
 export interface AgentStatus {
   readonly observedGeneration?: number;
   /** The number of the generation that is there, as `solpack history` tells it. */
@@ -39,7 +39,7 @@ export interface AgentStatus {
 /** The longest message of a condition, in characters. */
 const MESSAGE = 2_000;
 
-/** What each state means for the three conditions. `waiting`: nobody knows yet. */
+/** What each state means for the three conditions. `waiting`: not known yet. */
 const statuses = {
   ready: ['True', 'False', 'False'],
   progressing: ['False', 'True', 'False'],
@@ -47,7 +47,7 @@ const statuses = {
   waiting: ['Unknown', 'False', 'Unknown'],
 } as const;
 
-/** Makes conditions of what is so. One whose status stays keeps the time of `before`, which is what was told last. */
+/** Makes conditions of the state. One whose status stays keeps the time of `before`, which is what was reported last. */
 export function conditionsOf(
   { state, reason, message }: AgentFinding,
   before: readonly unknown[],
@@ -69,7 +69,7 @@ export function conditionsOf(
   });
 }
 
-/** Says what is so of a Solution, by what its cluster tells. */
+/** Says the state of a Solution, by what its cluster tells. */
 export function findingOf({ state, reason, version }: SolutionStatus): AgentFinding {
   const message = reason ?? `${version} is as it was applied, and ready`;
   if (state === 'ready') return { state: 'ready', reason: 'Installed', message };
@@ -78,7 +78,7 @@ export function findingOf({ state, reason, version }: SolutionStatus): AgentFind
   return { state: 'degraded', reason: state === 'degraded' ? 'NotReady' : 'Interrupted', message };
 }
 
-/** Says what is so of all of them: the worst. */
+/** Says the state of all of them: the worst. */
 export function summaryOf(solutions: readonly SolutionStatus[]): AgentFinding {
   const all = solutions.map((one) => ({ ...findingOf(one), name: one.name }));
   const worst = all.find(({ state }) => state === 'degraded') ?? all.find(({ state }) => state === 'progressing');

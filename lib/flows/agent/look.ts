@@ -21,7 +21,7 @@ export interface AgentCourse {
 
 /**
  * Looks at what is followed and at what is there, and does what is to be done: installs the one, or puts back the other. Returns
- * whether that went well; what did not is told in the cluster.
+ * whether that went well; what did not is reported in the cluster.
  */
 export async function look(document: FollowedDocument, course: AgentCourse, flow: Flow): Promise<boolean> {
   const { request, told, vitals } = course;
@@ -54,7 +54,7 @@ export function sourceWords(source: FollowedSource): string {
   return `ConfigMap ${source.namespace}/${source.name}`;
 }
 
-/** Returns the name of the configuration; undefined where it is none, which is told, and nothing else is done. */
+/** Returns the name of the configuration; undefined where it is none, which is reported, and nothing else is done. */
 async function nameOf(document: FollowedDocument, { request, told, vitals }: AgentCourse): Promise<string | undefined> {
   try {
     return (await configurationOf(sourceWords(request.source), document.bytes)).name;

@@ -10,7 +10,7 @@ import type { AgentRequest } from './request.ts';
 
 /** Tells in the cluster what becomes of what an agent follows. */
 export interface AgentNotes {
-  /** Writes the status, where it is another one than before. Without Solutions, those that were told last stay. */
+  /** Writes the status, where it is another one than before. Without Solutions, those that were reported last stay. */
   status(document: FollowedDocument, finding: AgentFinding, seen?: SeenSolutions): Promise<void>;
   /** Leaves an Event, where the last one did not say the same. */
   news(document: FollowedDocument, news: AgentNews): Promise<void>;
@@ -24,12 +24,12 @@ export interface SeenSolutions {
   readonly solutions: readonly SolutionStatus[];
 }
 
-/** Makes what tells. What the server does not take is told as a notice: it is no reason to do nothing. */
+/** Makes what tells. What the server does not take is reported as a notice: it is no reason to do nothing. */
 export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNotes {
   let last: unknown;
   let lastNews: unknown;
   let about: string | undefined;
-  // What was told of one that is gone is not told of another one of its name.
+  // What was reported about one that is gone says nothing about another one of its name.
   const turnTo = ({ uid, status }: FollowedDocument): void => {
     if (uid === about) return;
     about = uid;

@@ -14,13 +14,13 @@ export interface AgentRequest {
   /** Opens the cluster anew, to look at what is there and to put it back. */
   target(): Promise<ClusterTarget>;
   /**
-   * Installs a SolutionsConfiguration, by whom to trust and how images get to nodes as that is by now. `configuration` is the path that its
-   * paths are relative to, and by which messages name it.
+   * Installs a SolutionsConfiguration, by whom to trust and how images get to nodes as that is by now. `configuration`
+   * is the path that its paths are relative to, and by which messages name it.
    */
   install(given: { readonly configuration: string; readonly document: Uint8Array }, flow: Flow): Promise<void>;
   /** Tells whom to trust with what is put back, as that is by now; `skip` asks nobody. */
   trust(): Promise<ReturnTrust | 'skip'>;
-  /** Milliseconds after which it looks at what is there even where nothing was told. */
+  /** Milliseconds after which it looks at what is there even where nothing was reported. */
   readonly every: number;
   /** Where probes are answered; undefined where they are not. */
   readonly probes?: AgentProbes | undefined;

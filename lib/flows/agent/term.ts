@@ -6,14 +6,16 @@ import { type AgentCourse, look, sourceWords } from './look.ts';
 import { teller } from './notes.ts';
 import type { AgentRequest, AgentVitals } from './request.ts';
 
-/** Milliseconds between a change and the look at it, since changes come in swarms; and from one look to the next. */
+/** Milliseconds between a change and the look at it, because changes come in swarms; and from one look to the next. */
 const CALM = 250;
 const BETWEEN = 750;
 /** Milliseconds from a failure to the next attempt: at first, and at most. */
 const FIRST = 2_000;
 const LONGEST = 300_000;
 
-/** Leads until the flow is aborted: installs what is followed whenever that changes, and puts back what drifts from it. */
+/**
+ * Leads until the flow is aborted: installs what is followed whenever that changes, and puts back what drifts from it.
+ */
 export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow: Flow): Promise<never> {
   const broken = new AbortController();
   const own: Flow = { ...flow, signal: AbortSignal.any([flow.signal, broken.signal]) };
@@ -21,7 +23,8 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
   // The one is heard after a failure, when what stirs among the objects says nothing new; the other else.
   const [changed, stirred] = [createBell(), createBell()];
   let document: FollowedDocument | undefined;
-  // The last one that was there, until it is told that it is gone: one that goes before it is looked at is not forgotten.
+  // The last one that was there, until it is informed that it is gone: one that goes before it is looked at is not
+  // forgotten.
   let known: FollowedDocument | undefined;
   const follows = request.cluster.follow(request.source, own, (now) => {
     document = now;
@@ -53,11 +56,11 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
       await calm(BETWEEN, own.signal);
     }
   } finally {
-    onBroken(new Error('the term is over'));
+    onBroken(new Error('the term has ended'));
   }
 }
 
-/** Tells of one that is there no longer that nothing becomes of what it brought. */
+/** Reports one that is there no longer that nothing becomes of what it brought. */
 function tellGone(document: FollowedDocument, { request, told }: AgentCourse): Promise<void> {
   const note = `${sourceWords(request.source)} is gone: what it has installed stays, and is no longer maintained`;
   return told.news(document, { type: 'Warning', reason: 'Gone', action: 'Follow', note });

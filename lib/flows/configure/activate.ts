@@ -102,7 +102,7 @@ async function decideActive(
   };
 }
 
-/** Tells what else an activation means. */
+/** Returns what else an activation means. */
 function aboutEnvironments(
   before: SolutionsConfiguration,
   name: string,

@@ -8,7 +8,10 @@ import { wanting } from '../../shared/solutions/sets/placements.ts';
 import type { ConfiguredArchive } from './look.ts';
 import { setChosen } from './set.ts';
 
-/** Finds all archives of a Solution that an install would use: the one that is active, and those of its environments; those of its set, where there is one. */
+/**
+ * Finds all archives of a Solution that an install would use: the one that is active, and those of its environments;
+ * those of its set, where there is one.
+ */
 export function usedOf(
   configuration: SolutionsConfiguration,
   found: readonly ConfiguredArchive[],
@@ -50,7 +53,10 @@ export function unmetOf(configuration: SolutionsConfiguration, found: readonly C
   return [...active, ...placed];
 }
 
-/** Tells the version of a Solution that is active by a configuration, or runs in an environment of it; the one that it names where no archive has that. */
+/**
+ * Tells the version of a Solution that is active by a configuration, or runs in an environment of it; the one that it
+ * names where no archive has that.
+ */
 export function versionNow(
   before: SolutionsConfiguration,
   found: readonly Candidate[],

@@ -5,7 +5,7 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import { baseWords, lackedBy } from '../../parts/archives/index.ts';
 import type { ConfiguredArchive, FoundArchive } from './look.ts';
 
-/** Tells of each delta among `imported` what it lacks that none of `found` has. */
+/** Reports each delta among `imported` what it lacks that none of `found` has. */
 export function lackingNotices(
   imported: readonly FoundArchive[],
   found: readonly FoundArchive[],

@@ -31,22 +31,22 @@ export interface EditOptions {
   readonly makesFolder?: boolean;
 }
 
-/** What is to be done to a configuration, and what is told of that. */
+/** What is to be done to a configuration, and what is reported that. */
 export interface FileEdits<T> {
   /** In their order; none leaves the file as it is. */
   readonly edits: readonly ConfigurationEdit[];
-  /** Told before anything is written. */
+  /** Reported before anything is written. */
   readonly notices: readonly { readonly subject: string; readonly message: string }[];
   /** Says what was done; `after` is what the configuration says then. */
   result(after: SolutionsConfiguration, done: Done): T;
 }
 
 /**
- * Edits the SolutionsConfiguration in the file `path`: `decide` looks at what it says, and returns what to change. Where somebody else
- * has changed it meanwhile, that is asked again; so no edit is lost, and no lock is held while archives are read. The file is
- * replaced as a whole, durably, and keeps its mode and owner; a symbolic link stays, and what it leads to is edited. `absent` are the
- * bytes to begin with where there is no file; left out, that is `file-missing`. Throws `configuration-invalid`,
- * `file-missing`, `file-unreadable`, `output-unwritable`, `disk-full`.
+ * Edits the SolutionsConfiguration in the file `path`: `decide` looks at what it says, and returns what to change.
+ * Where somebody else has changed it meanwhile, that is asked again; so no edit is lost, and no lock is held while
+ * archives are read. The file is replaced as a whole, durably, and keeps its mode and owner; a symbolic link stays, and
+ * what it leads to is edited. `absent` are the bytes to begin with where there is no file; left out, that is
+ * `file-missing`. Throws `configuration-invalid`, `file-missing`, `file-unreadable`, `output-unwritable`, `disk-full`.
  */
 export async function editFile<T>(
   path: string,
@@ -99,7 +99,10 @@ async function makeFolderOf(path: string, file: string): Promise<void> {
   }
 }
 
-/** Names the configuration, and not the lock beside it, where nothing can be written there. A lock that somebody holds is named. */
+/**
+ * Names the configuration, and not the lock beside it, where nothing can be written there. A lock that somebody holds
+ * is named.
+ */
 function aboutFile(path: string, error: unknown): unknown {
   const isSystem = error instanceof SolpackError && codeOf(error.cause) !== undefined;
   return isSystem ? unwritable(path, error.cause) : error;

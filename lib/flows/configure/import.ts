@@ -34,7 +34,7 @@ export interface ImportRequest {
   readonly form?: ConfigurationForm | undefined;
   /** Whether the versions of these archives are to be active: of several of one Solution the highest. Left out: no. */
   readonly activate?: boolean;
-  /** Whether the folder of a configuration that is made is made too. Left out: no, since a path may be mistyped. */
+  /** Whether the folder of a configuration that is made is made too. Left out: no, because a path may be mistyped. */
   readonly makesFolder?: boolean;
   readonly media?: MediaReach;
 }
@@ -180,7 +180,7 @@ function activations(looked: readonly Looked[]): ConfigurationEdit[] {
   });
 }
 
-/** Tells whether an archive was named before, by whatever path. */
+/** Returns whether an archive was named before, by whatever path. */
 async function isAmong(looked: readonly Looked[], { given, path }: NamedArchive): Promise<boolean> {
   for (const { named } of looked) {
     const isPath = path !== undefined && named.path !== undefined;

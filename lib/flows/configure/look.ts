@@ -44,11 +44,11 @@ export interface FoundArchive extends KnownArchive {
 /** Opens archives to learn what they hold. */
 export interface ArchiveLook {
   /**
-   * Opens all that a path, an address or a reference stands for. Throws `file-missing` where that is none, what opening throws, and
-   * `archive-invalid` with the kind of what it is instead.
+   * Opens all that a path, an address or a reference stands for. Throws `file-missing` where that is none, what opening
+   * throws, and `archive-invalid` with the kind of what it is instead.
    */
   at(entry: string): Promise<FoundArchive[]>;
-  /** Opens all that a configuration lists, and passes over those that cannot be read, which it tells of once. */
+  /** Opens all that a configuration lists, and passes over those that cannot be read, which it reports once. */
   all(configuration: SolutionsConfiguration): Promise<ConfiguredArchive[]>;
 }
 
@@ -64,7 +64,9 @@ function isPath(entry: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\//i.test(entry);
 }
 
-/** Begins to look at the archives of the configuration in the file `path`. What was looked at once is not opened again. */
+/**
+ * Begins to look at the archives of the configuration in the file `path`. What was looked at once is not opened again.
+ */
 export function archiveLook(path: string, flow: Flow, reach: MediaReach = {}): ArchiveLook {
   const looks = new Map<string, Promise<KnownArchive>>();
   const context = { ...reach, base: dirname(path) };
@@ -105,7 +107,7 @@ export function archiveLook(path: string, flow: Flow, reach: MediaReach = {}): A
   };
 }
 
-/** Does `work`; what it cannot read is told, and passed over. */
+/** Does `work`; what it cannot read is reported, and passed over. */
 async function passing(
   subject: string,
   tell: (subject: string, message: string) => void,
@@ -132,7 +134,7 @@ async function open(place: ArchivePlace, flow: Flow): Promise<KnownArchive> {
   }
 }
 
-/** Tells whether two paths lead to one file, which may be gone. */
+/** Returns whether two paths lead to one file, which may be gone. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   return one === other || (await real(one)) === (await real(other));
 }

@@ -8,12 +8,12 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { entryReader, type OpenedFiles, openAny } from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 
-/** Most bytes of a file that tells what an image is. */
+/** Most bytes of a file that says what an image is. */
 const LIMIT = 1024 * 1024;
 
 /**
- * Returns the error of an archive that could not be opened: where it is of MetalK8s or for it, with what it is instead of an archive
- * of solpack. Returns other errors unchanged.
+ * Returns the error of an archive that could not be opened: where it is of MetalK8s or for it, with what it is instead
+ * of an archive of solpack. Returns other errors unchanged.
  */
 export async function tellOther(place: ArchivePlace, error: unknown, { signal }: Flow): Promise<unknown> {
   if (!(error instanceof SolpackError) || error.code !== 'archive-invalid') return error;

@@ -12,8 +12,9 @@ interface KnownRelease extends Release {
 }
 
 /**
- * Finds the set that an install of a configuration would choose of these archives, in a cluster that has nothing. Of a version that is
- * there twice it takes the first; an archive that is listed in the group of another Solution cannot be active.
+ * Finds the set that an install of a configuration would choose of these archives, in a cluster that has nothing. Of a
+ * version that is there twice it takes the first; an archive that is listed in the group of another Solution cannot be
+ * active.
  */
 export function setChosen(
   configuration: SolutionsConfiguration,
@@ -24,7 +25,7 @@ export function setChosen(
   return resolveWorld(worldOf(configuration, [...versions.values()], { inventory: [], kubernetes: undefined }));
 }
 
-/** Tells where an edit leaves a configuration without a set that had one; `found` are its archives then. */
+/** Returns where an edit leaves a configuration without a set that had one; `found` are its archives then. */
 export function aboutSet(
   before: readonly [SolutionsConfiguration, readonly ConfiguredArchive[]],
   after: SolutionsConfiguration,
@@ -50,7 +51,10 @@ export function wantingOf(
   return { ...configuration, environments: new Map(configuration.environments).set(name, own) };
 }
 
-/** Tells who asks for a Solution of the set that the configuration does not want by itself: `shop 1.0.0`; undefined where it does. */
+/**
+ * Returns who asks for a Solution of the set that the configuration does not want by itself: `shop 1.0.0`; undefined
+ * where it does.
+ */
 export function askingFor(
   configuration: SolutionsConfiguration,
   found: readonly ConfiguredArchive[],

@@ -97,7 +97,7 @@ async function decide(
   };
 }
 
-/** The entries that a user means: by the file, else by what the configuration writes. */
+/** The entries that a user means: by the file, otherwise by what the configuration writes. */
 async function entriesOf(
   { given, path }: NamedArchive,
   listed: readonly ConfiguredEntry[],
@@ -139,7 +139,7 @@ function requireInactive(
   });
 }
 
-/** Tells what is to be active, and was in one of the archives that could not be opened, if in any. */
+/** Returns what is to be active, and was in one of the archives that could not be opened, if in any. */
 function unmet(
   before: SolutionsConfiguration,
   found: readonly ConfiguredArchive[],

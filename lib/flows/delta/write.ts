@@ -51,7 +51,7 @@ export async function writeFrom(
       await writer.commit();
       return { ...copied, size: writer.size };
     } catch (error) {
-      // Whoever has ended it is told by who asked for it.
+      // The caller reports who has ended it.
       if (!flow.signal.aborted)
         onNotice(`what was written stays in ${dirname(output)}; the same command continues with it`);
       throw error;

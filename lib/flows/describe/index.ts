@@ -14,8 +14,8 @@ import type { ArchiveDescription, DescribedContent, DescribedImage, DescribedUse
 import { packagesIn } from './packages.ts';
 
 /**
- * Describes an archive wholly: what `inspect` tells, its objects and rights as they are rendered without a cluster, and the packages
- * that its SBOMs list. Nobody is asked who made it. Throws as `openArchive`, and `archive-damaged`.
+ * Describes an archive wholly: what `inspect` tells, its objects and rights as they are rendered without a cluster, and
+ * the packages that its SBOMs list. Nobody is asked who made it. Throws as `openArchive`, and `archive-damaged`.
  */
 export async function describeArchive(place: ArchivePlace, flow: Flow): Promise<ArchiveDescription> {
   const inspection = await inspect(place, flow);

@@ -14,7 +14,7 @@ import { compareObjects, type ObjectChanges, placed } from './objects.ts';
 export interface DiffRequest {
   readonly from: SolutionInput;
   readonly to: SolutionInput;
-  /** The Kubernetes version; undefined is the newest for which both are proved to be closed, else Helm's own. */
+  /** The Kubernetes version; undefined is the newest for which both are proved to be closed, otherwise Helm's own. */
   readonly kubernetes?: string | undefined;
 }
 

@@ -25,8 +25,8 @@ export interface DoctorSurroundings {
 }
 
 /**
- * Something that is looked at. It changes nothing. What it throws at users is a finding that fails, and what the system refuses it
- * is one that is unknown.
+ * Something that is looked at. It changes nothing. What it throws at users is a finding that fails, and what the system
+ * refuses it is one that is unknown.
  */
 export interface HealthCheck {
   readonly code: HealthCode;
@@ -40,7 +40,10 @@ export function failing({ message, hint }: SolpackError, subject: string): Healt
   return { state: 'fails', subject, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Returns the archives of the configuration that can be opened; none where it cannot be read, which has a finding of its own. */
+/**
+ * Returns the archives of the configuration that can be opened; none where it cannot be read, which has a finding of
+ * its own.
+ */
 export async function openedArchives({ archives }: DoctorSurroundings): Promise<readonly LookedArchive[]> {
   try {
     return (await archives())?.opened ?? [];

@@ -6,8 +6,8 @@ import type { HealthFinding } from './request.ts';
 const PATIENCE = 10_000;
 
 /**
- * Runs `work`, which asks `subject` something, and ends it after ten seconds, however it waits: then it is found to fail. Throws what
- * `work` throws, and the reason of the flow's signal as soon as that is aborted.
+ * Runs `work`, which asks `subject` something, and ends it after ten seconds, however it waits: then it is found to
+ * fail. Throws what `work` throws, and the reason of the flow's signal as soon as that is aborted.
  */
 export async function inTime(
   subject: string,

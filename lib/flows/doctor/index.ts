@@ -28,7 +28,7 @@ async function lookAround(request: DoctorRequest, flow: Flow): Promise<DoctorSur
   const machine = await lookAtMachine(flow, request.root);
   const { profile, refusal } = await profileOf(request);
   const said = settingsOf(profile);
-  // A profile that is refused was made for an install, or for packing: nobody knows, and an install needs more.
+  // A profile that is refused was made for an install, or for packing: it is unknown, and an install needs more.
   const implied = refusal === undefined ? purposesOf(said, machine) : (['install'] as const);
   const configuration = said.configuration ?? request.configuration;
   let looked: Promise<LookedArchives | undefined> | undefined;

@@ -51,7 +51,7 @@ export interface HealthFinding {
   /** A path, a program, an address, or whatever it is about. */
   readonly subject: string;
   readonly message: string;
-  /** What mends it, a command if there is one; absent where nothing has to be done. */
+  /** What fixes it, a command if there is one; absent where nothing has to be done. */
   readonly hint?: string;
 }
 

@@ -10,8 +10,8 @@ const timing = { idle: 5_000, pause: 250 };
 const LIMIT = 1024 * 1024;
 
 /**
- * Finds out whether it is a `solpack serve` that listens at an address, and whether that serves all it should. It is known by its
- * metrics, or by the realm of its passwords. Whatever certificate it shows is taken.
+ * Finds out whether it is a `solpack serve` that listens at an address, and whether that serves all it should. It is
+ * known by its metrics, or by the realm of its passwords. Whatever certificate it shows is taken.
  */
 export async function serveAt(url: URL, signal: AbortSignal): Promise<ServeAnswer> {
   const transport = createTransport(timing, { tls: async () => ({ insecure: true }) });

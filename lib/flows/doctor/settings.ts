@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { imageWays, type ProfileKey } from '../../../formats/profile/fields.ts';
 import type { Profile } from '../profile/index.ts';
 
-/** What a profile says that checks go by. Paths are absolute, but for that of a kubeconfig. */
+/** What a profile says that checks go by. Paths are absolute, except that of a kubeconfig. */
 export interface MachineSettings {
   readonly configuration: string | undefined;
   /** As it is written. */

@@ -17,7 +17,10 @@ export interface HistoryResult {
   readonly generations: readonly Generation[];
 }
 
-/** Reads what a cluster remembers of a configuration, and changes nothing. Throws `generation-absent`, `usage-invalid`, and what the cluster refuses. */
+/**
+ * Reads what a cluster remembers of a configuration, and changes nothing. Throws `generation-absent`, `usage-invalid`,
+ * and what the cluster refuses.
+ */
 export function history({ cluster, configuration }: HistoryRequest, flow: Flow): Promise<HistoryResult> {
   return lend(cluster, async () => {
     const name = await configurationNamed(cluster, configuration, 'solpack history', flow);

@@ -41,7 +41,10 @@ async function packedMetadata(path: string): Promise<ChartMetadata> {
   return lend(await openFile(path), async (file) => (await readChart(slice(file, 0, file.size), true)).metadata);
 }
 
-/** Gives charts the files of values that are named after them: `values-NAME.yaml`, `NAME.values.yaml`, or one beside one chart. */
+/**
+ * Gives charts the files of values that are named after them: `values-NAME.yaml`, `NAME.values.yaml`, or one beside one
+ * chart.
+ */
 export function withValues({ components, left, values }: FoundParts): Pick<FoundParts, 'components' | 'left'> {
   const charts = components.filter(({ kind }) => kind === 'helm');
   const rest = new Set(values);

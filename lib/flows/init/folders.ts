@@ -9,7 +9,7 @@ import type { FoundPath } from './found.ts';
 /** What a folder is as a whole. */
 export type FolderKind = 'helm' | 'kustomize' | 'registry+v1' | 'plugin' | 'layout' | 'skopeo';
 
-/** Tells what a folder is by the files that lie in it; undefined where it is none of what this knows. */
+/** Returns what a folder is by the files that lie in it; undefined where it is none of what this knows. */
 export async function folderKind({ full }: FoundPath, names: readonly string[]): Promise<FolderKind | undefined> {
   if (names.includes('Chart.yaml')) return 'helm';
   if (kustomizationNames.some((name) => names.includes(name))) return 'kustomize';
@@ -40,7 +40,7 @@ export async function basesOf({ full, path }: FoundPath, names: readonly string[
     const { resources } = parseKustomization(text(await readFile(join(full, name)), 'yaml-invalid'), name);
     return resources.map((resource) => posix.join(path, resource));
   } catch (error) {
-    // What is wrong with it is told when the component is looked at.
+    // What is wrong with it is reported when the component is looked at.
     if (error instanceof FormatError) return [];
     throw error;
   }

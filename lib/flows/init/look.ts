@@ -19,7 +19,9 @@ import { addImagesOf } from './images.ts';
 /** How deep folders are looked into, and how many files at most. */
 const LIMITS = { depth: 8, files: 10_000 } as const;
 
-/** Looks through a folder for charts, manifests, kustomizations, bundles, plugins and images. Throws `file-unreadable`. */
+/**
+ * Looks through a folder for charts, manifests, kustomizations, bundles, plugins and images. Throws `file-unreadable`.
+ */
 export async function lookThrough(root: string, flow: Flow): Promise<FoundParts> {
   const found: FoundParts = { components: [], images: [], left: [], values: [] };
   const bases = new Set<string>();
@@ -71,7 +73,8 @@ async function lookInto(folder: FoundPath, depth: number, search: Search): Promi
     } else if (stats?.isDirectory()) manifests.push(...(await lookInto(inner, depth + 1, search)));
     else if (stats?.isFile() && (await isManifest(inner, search))) manifests.push(inner.path);
   }
-  // A folder of manifests is one component, unless something else lies in it, which that component would have to be without.
+  // A folder of manifests is one component, unless something else lies in it, which that component would have to be
+  // without.
   const hasOthers = components.length > before || countOthers() > others;
   return folder.path !== '' && manifests.length > 1 && !hasOthers ? [folder.path] : manifests;
 }
@@ -94,7 +97,7 @@ async function isWhole(folder: FoundPath, names: readonly string[], search: Sear
   return true;
 }
 
-/** Takes a file as what it is. Tells whether it has manifests, which may be those of its whole folder. */
+/** Takes a file as what it is. Returns whether it has manifests, which may be those of its whole folder. */
 async function isManifest({ full, path }: FoundPath, search: Search): Promise<boolean> {
   const { found, flow } = search;
   const name = basename(path);
@@ -120,7 +123,7 @@ function isDocument(name: string): boolean {
   return /\.(?:ya?ml|json)$/.test(name);
 }
 
-/** Tells what documents a file has, or, in words, why it cannot be read or has an object that cannot be taken. */
+/** Returns what documents a file has, or, in words, why it cannot be read or has an object that cannot be taken. */
 async function lookAtDocuments(
   full: string,
   path: string,

@@ -90,7 +90,7 @@ export interface InspectedMedium {
   readonly faults: readonly { readonly path: string; readonly message: string }[];
   /** Files for MetalK8s that are not installed from here. */
   readonly unused: readonly string[];
-  /** Files of it whose bytes nothing on it tells. */
+  /** Files of it whose bytes nothing on it says. */
   readonly unproved: readonly string[];
 }
 

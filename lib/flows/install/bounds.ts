@@ -14,9 +14,9 @@ interface Bound {
 }
 
 /**
- * Makes sure that no Solution goes beyond its bounds by what it was rendered to, the Solutions being those of the archives,
- * in their order. An object whose kind lives in a namespace by one word and outside of them by another has to be allowed
- * both. Throws `not-trusted` with all that goes beyond.
+ * Makes sure that no Solution goes beyond its bounds by what it was rendered to, the Solutions being those of the
+ * archives, in their order. An object whose kind lives in a namespace by one word and outside of them by another has to
+ * be allowed both. Throws `not-trusted` with all that goes beyond.
  */
 export function requireWithin(
   active: readonly Bound[],
@@ -42,8 +42,8 @@ export function requireWithin(
 }
 
 /**
- * Makes what tells how far charts of a Solution may look: no further than the objects may be that they bring. A chart makes objects of
- * what it reads, and so gives it to whoever sees these.
+ * Makes what says how far charts of a Solution may look: no further than the objects may be that they bring. A chart
+ * makes objects of what it reads, and so gives it to whoever sees these.
  */
 export function lookupLimits(active: readonly Bound[]): (solution: string) => LookupLimit | undefined {
   return (solution) => {

@@ -15,8 +15,8 @@ export async function readPlan(path: string): Promise<InstallPlan> {
 }
 
 /**
- * Makes sure that an install does now what the plan in a file says: what it shows, since that is what somebody has read, and what its
- * seal stands for. Throws `plan-outdated` with what is different.
+ * Makes sure that an install does now what the plan in a file says: what it shows, because that is what somebody has
+ * read, and what its seal stands for. Throws `plan-outdated` with what is different.
  */
 export function requireSamePlan(path: string, confirmed: InstallPlan, now: InstallPlan): void {
   const [before, after] = [asData(confirmed), asData(now)];

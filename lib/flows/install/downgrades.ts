@@ -19,8 +19,8 @@ interface Downgrade {
 }
 
 /**
- * Finds the Solutions that go down in version without a sequence. Where there is one, trust decides by that alone, and refuses or tells
- * (`decide` in `lib/parts/trust`).
+ * Finds the Solutions that go down in version without a sequence. Where there is one, trust decides by that alone, and
+ * refuses or tells (`decide` in `lib/parts/trust`).
  */
 export function downgradesOf(placed: readonly PlacedRead[], inventory: readonly InventoryEntry[]): Downgrade[] {
   return placed.flatMap(({ archive, placement }) => {
@@ -33,7 +33,10 @@ export function downgradesOf(placed: readonly PlacedRead[], inventory: readonly 
   });
 }
 
-/** Tells of the Solutions that go down in version without a sequence, which somebody may have to agree to, and returns their names. */
+/**
+ * Reports the Solutions that go down in version without a sequence, which somebody may have to agree to, and returns
+ * their names.
+ */
 export function tellDowngrades(
   placed: readonly PlacedRead[],
   inventory: readonly InventoryEntry[] | undefined,

@@ -16,8 +16,8 @@ import { GENERATIONS } from './kept.ts';
 import { verifiedArchive } from './products.ts';
 
 /**
- * Tells what an install has the cluster remember of it: whose archives, what a policy judges them by, with which images, and where
- * these are.
+ * Returns what an install has the cluster remember of it: whose archives, what a policy judges them by, with which
+ * images, and where these are.
  */
 export function generationNote(
   { solutions, missing, kept }: Pick<Rendered, 'solutions' | 'missing' | 'kept'>,
@@ -55,7 +55,7 @@ export function generationNote(
   };
 }
 
-/** Tells what a policy judges an archive by, whose objects name images that it does not hold. */
+/** Returns what a policy judges an archive by, whose objects name images that it does not hold. */
 function releaseOf(catalog: Catalog, others: readonly Pick<ForeignImage, 'image'>[]): GenerationRelease {
   const { sequence, created, expires, components } = catalog.metadata;
   return {

@@ -14,7 +14,7 @@ export interface FailedApply {
   readonly since: number;
   /** Why it failed; undefined where it was interrupted. */
   readonly error: SolpackError | undefined;
-  /** Whom to trust with what comes back; `skip` asks nobody. */
+  /** Whom to trust with what is restored; `skip` asks nobody. */
   readonly trust: ReturnTrust | 'skip';
   /** How many generations are kept. */
   readonly keep: number;
@@ -46,9 +46,9 @@ export function generationWords(generation: Generation): string {
 }
 
 /**
- * Goes back to the newest generation that went well, after an apply has failed. Returns the error to end with, which names both
- * and the cause: where nothing was applied, or there is nothing to go back to, the one that it was given. What is not trusted any
- * longer is not brought back; what has only expired is, since it was there until now.
+ * Goes back to the newest generation that went well, after an apply has failed. Returns the error to end with, which
+ * names both and the cause: where nothing was applied, or there is nothing to go back to, the one that it was given.
+ * What is not trusted any longer is not brought back; what has only expired is, because it was there until now.
  */
 export async function goBackAfter(
   failed: FailedApply & { readonly error: SolpackError },

@@ -22,7 +22,7 @@ export interface ForeseenInstall {
 export interface PlanParts {
   readonly configuration: string;
   readonly choices: readonly Choice[];
-  /** What plugins are told of the node. */
+  /** The variables of the node that plugins get. */
   readonly told: readonly NodeVariable[];
   readonly steps: readonly ForeseenStep[];
   /** The names of steps, as others may see them, by those of this run. */
@@ -30,7 +30,7 @@ export interface PlanParts {
   /** What decides besides, and must not be shown. */
   readonly secrets: unknown;
   readonly redact: Redact;
-  /** What tells of the plan, and decides nothing. Left out: nothing does. */
+  /** What reports the plan, and decides nothing. Left out: nothing does. */
   readonly about?: (
     actions: readonly PlannedAction[],
   ) => Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'lasted'>;

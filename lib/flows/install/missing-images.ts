@@ -7,7 +7,7 @@ const NAMED = 5;
 
 /**
  * Deals with images that components use and no archive holds: where there is no network, nobody can pull them. Throws
- * `image-missing` where they are `needed`, else tells of them.
+ * `image-missing` where they are `needed`, otherwise reports them.
  */
 export function requireImages(missing: readonly ForeignImage[], needed: boolean, flow: Flow): void {
   if (needed && missing.length > 0) throw absent(missing);

@@ -32,7 +32,7 @@ export interface InstallRead
 export interface InstallMeans extends DeliveryMeans, ApplyMeans, GenerationMeans, Asked {
   readonly facts: ClusterFacts | undefined;
   readonly sites: readonly SiteInputs[];
-  /** What plugins are told of the node, and who said so. */
+  /** The variables of the node that plugins get, and who said so. */
   readonly told: readonly NodeVariable[];
   /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
   readonly downgraded: readonly string[];

@@ -26,7 +26,7 @@ export interface PlannedInstall {
   foresee(salt?: string): Promise<ForeseenInstall>;
 }
 
-/** Reads what an install asks for, and plans it. Neither what `work` is told nor what it throws has secrets of the site. */
+/** Reads what an install asks for, and plans it. Neither what `work` is reported nor what it throws has secrets of the site. */
 export async function withPlan<T>(
   request: SettledInstall,
   flow: Flow,
@@ -37,7 +37,7 @@ export async function withPlan<T>(
     const { read, means, choices } = reading;
     const kinds = installSteps(request.delivery);
     const steps = planSteps(kinds, read);
-    // Programs, charts and API servers tell what they were given: this is the one place where all that is told passes.
+    // Programs, charts and API servers say what they were given: this is the one place where all that is reported passes.
     const redact = redactor(siteSecrets(means.sites));
     const told = redactedFlow(flow, redact);
     const names = namesToTell(kinds, read, steps);
@@ -85,7 +85,7 @@ function drawsIn(foreseen: readonly ForeseenStep[]): Pick<InstallPlan, 'drawn' |
   return (given?.output as Rendered | undefined) ?? {};
 }
 
-/** Tells how many seconds the last install of a configuration took that went well; undefined where nobody knows. */
+/** Returns how many seconds the last install of a configuration took that went well; undefined if it is unknown. */
 async function lastedOf(configuration: string, { cluster }: SettledInstall, flow: Flow): Promise<number | undefined> {
   const generations = (await cluster?.generations(configuration, flow)) ?? [];
   const last = generations.find(({ cause, state, ended }) => cause === 'install' && state === 'ready' && ended);

@@ -3,8 +3,8 @@ import type { PullName } from '../../shared/rendering/image-names.ts';
 import type { ImageDelivery } from './delivery/delivery.ts';
 
 /**
- * Gives the names by which nodes pull images, always with a digest. They are the images' own where nodes have mirrors, and
- * where the registry at `url` has no address that lasts; else those of that registry.
+ * Gives the names by which nodes pull images, always with a digest. They are the images' own where nodes have mirrors,
+ * and where the registry at `url` has no address that lasts; otherwise those of that registry.
  */
 export function pullNames({ targetOf }: Pick<ImageDelivery, 'targetOf'>, url: string, mirrored: boolean): PullName {
   if (mirrored || targetOf === undefined) {

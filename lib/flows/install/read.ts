@@ -40,9 +40,9 @@ export interface InstallReading extends AsyncDisposable {
 }
 
 /**
- * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions that fits
- * there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`, `archive-gone`, `not-trusted`, `set-impossible`,
- * `site-invalid`, and what opening and asking throw.
+ * Reads a SolutionsConfiguration, opens its archives, asks the cluster what it is like, and finds the set of Solutions
+ * that fits there. Throws `configuration-invalid`, `configuration-bounds`, `version-conflict`, `version-absent`,
+ * `archive-gone`, `not-trusted`, `set-impossible`, `site-invalid`, and what opening and asking throw.
  */
 export async function readInstall(request: SettledInstall, flow: Flow): Promise<InstallReading> {
   const bytes = request.document ?? (await readFile(request.configuration));
@@ -56,8 +56,8 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
   });
   const { opened } = found;
   try {
-    // What no cluster can mend is told before one is asked: a version that is in none of the archives, or in two. But where a medium
-    // is empty or away, whether something of it is installed says more.
+    // What no cluster can mend is reported before one is asked: a version that is in none of the archives, or in two.
+    // But where a medium is empty or away, whether something of it is installed says more.
     const forsaken = isForsaken(found);
     if (!forsaken) requireChoice(configuration, found, flow);
     const cluster = request.cluster && (await readCluster(request.cluster, flow));
@@ -130,7 +130,7 @@ function lastStep(...given: Parameters<typeof requireSet>): StepOnTheWay {
 }
 
 function stepWords(left: number): string {
-  return `is installed step by step, since not every version may be installed over the present one: ${left} ${left === 1 ? 'install comes' : 'installs come'} after this one`;
+  return `is installed step by step, because not every version may be installed over the present one: ${left} ${left === 1 ? 'install comes' : 'installs come'} after this one`;
 }
 
 function originOf({ grants, environment }: SettledInstall): Origin {
@@ -147,7 +147,7 @@ function requireActive(takeOver: readonly string[] = [], archives: readonly Arch
   });
 }
 
-/** Finds what plugins are told of the node; nothing where none will be asked. */
+/** Finds the variables of the node that plugins get; nothing where none will be asked. */
 async function variablesOf(
   { variables, cluster, isNode }: SettledInstall,
   archives: readonly Archive[],

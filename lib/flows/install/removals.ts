@@ -13,7 +13,9 @@ export type Foretold = Pick<
   'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver' | 'wantedBefore'
 >;
 
-/** Lists what is there that an install may remove: what its configuration has brought, and what it takes from others. */
+/**
+ * Lists what is there that an install may remove: what its configuration has brought, and what it takes from others.
+ */
 export function ownOf({
   configuration,
   cluster,
@@ -40,11 +42,14 @@ export function incomingOf({ archives, placements, cluster }: Foretold): Incomin
   });
 }
 
-/** Finds what an install takes away for good, or turns back. `actions` are what is foreseen; without them, no objects are named. */
+/**
+ * Finds what an install takes away for good, or turns back. `actions` are what is foreseen; without them, no objects
+ * are named.
+ */
 export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
   const brought = incomingOf(foretold);
   const names = new Set(brought.map(({ name }) => name));
-  // What stayed of a Solution that was removed, since others lived in it, was named when that went.
+  // What stayed of a Solution that was removed, because others lived in it, was named when that went.
   const former = (foretold.cluster?.inventory ?? []).filter(({ state }) => state === 'removed');
   const going = dataIn(actions.filter(({ solution }) => !former.some(({ name }) => name === solution)));
   const leaving = ownOf(foretold).filter(({ name }) => !names.has(name));
@@ -83,7 +88,10 @@ function installedAs(name: string, inventory: readonly InventoryEntry[] = []): I
   return inventory.find((entry) => entry.name === name && entry.state !== 'removed');
 }
 
-/** Whether the cluster has a higher version, or the configuration activated one, or this machine remembers a later release. */
+/**
+ * Whether the cluster has a higher version, or the configuration activated one, or this machine remembers a later
+ * release.
+ */
 function isOlder({ name, version, installed }: IncomingSolution, foretold: Foretold): boolean {
   const { trust, archives, cluster } = foretold;
   // What a cluster has counts more than what it was to have.

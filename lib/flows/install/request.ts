@@ -35,15 +35,15 @@ export interface InstallRequest {
   readonly cluster?: ClusterTarget | undefined;
   /** Milliseconds that a component may take to become ready, where it does not say so itself. Left out: 300,000. */
   readonly timeout?: number | undefined;
-  /** What plugins are told of the node, by the names of their convention; what is left out, they are told as the cluster and this machine have it. */
+  /** The variables of the node that plugins get, by the names of their convention; what is left out, they are reported as the cluster and this machine have it. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Whether this machine is the node that plugins are told of. Left out: it is. */
+  /** Whether this machine is the node that plugins are reported. Left out: it is. */
   readonly isNode?: boolean | undefined;
   /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
   readonly kubernetes?: string | undefined;
-  /** Goes on where objects use images that their archive does not hold, and reports them. Left out: false. */
+  /** Continues where objects use images that their archive does not hold, and reports them. Left out: false. */
   readonly allowMissingImages?: boolean | undefined;
-  /** What it goes on in spite of, and tells of. Left out: nothing. */
+  /** What it continues in spite of, and reports. Left out: nothing. */
   readonly allow?: readonly Allowance[];
   /** Runs the tests that charts bring along, once all is ready. Left out: false. */
   readonly test?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface InstallRequest {
   readonly exposes?: boolean | undefined;
   /** How many generations of the configuration the cluster remembers; at least 1. Left out: 10. */
   readonly keepGenerations?: number;
-  /** Goes back to the generation before where a component does not become ready in time. Left out: false. */
+  /** Goes back to the previous generation where a component does not become ready in time. Left out: false. */
   readonly rollbackOnFailure?: boolean;
   /** How somebody who watches can end it, and go back. Left out: nobody can. */
   readonly interruption?: Interruption | undefined;
@@ -93,7 +93,7 @@ export interface InstallAgreement {
 
 /** Lets somebody end an install, and then decide about what it has left. */
 export interface Interruption {
-  /** Ends what is at work; what is to be done after that goes on. */
+  /** Ends what is at work; what is to be done after that continues. */
   readonly signal: AbortSignal;
   /** Asks whether what is there in part goes back to a generation before. Both are named as people read it. */
   goesBack(present: string, before: string): Promise<boolean>;
@@ -144,7 +144,7 @@ export interface InstallResult extends Delivered {
   readonly images: readonly InstalledImage[];
   /** Mirror configuration that was written, as paths. */
   readonly mirrors: readonly string[];
-  /** What plugins were told of the node, and who said so; empty where there is no plugin, or nothing is rendered. */
+  /** The variables of the node that plugins got, and who said so; empty where there is no plugin, or nothing is rendered. */
   readonly variables: readonly NodeVariable[];
   /** The tests of charts that were asked for, in the order in which they ran. */
   readonly tests?: readonly ChartTest[];

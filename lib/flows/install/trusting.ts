@@ -6,8 +6,11 @@ export interface Trusting {
   readonly basis: Trust;
   /** The folder that remembers the highest sequence of each Solution. */
   readonly state: string;
-  /** Goes on if a newer release was installed before, and reports it. Left out: false. */
+  /** Continues if a newer release was installed before, and reports it. Left out: false. */
   readonly allowDowngrade?: boolean | undefined;
-  /** Roots that need no signature, whatever else the policy asks: somebody has looked at these very bytes. Left out: none. */
+  /**
+   * Roots that need no signature, whatever else the policy asks: somebody has looked at these very bytes. Left out:
+   * none.
+   */
   readonly allowUnsigned?: readonly Digest[];
 }

@@ -12,9 +12,9 @@ import type { Trusting } from './trusting.ts';
 const NAMED = 3;
 
 /**
- * Returns the archives that a set may be chosen from: those whose signatures count. Which Solutions belong together is searched for
- * only among these, so that nobody else can make that take long, or have a say in it. Contents are hashed later. Throws `not-trusted`
- * where the configuration names one that is not among them.
+ * Returns the archives that a set may be chosen from: those whose signatures count. Which Solutions belong together is
+ * searched for only among these, so that nobody else can make that take long, or have a say in it. Contents are hashed
+ * later. Throws `not-trusted` where the configuration names one that is not among them.
  */
 export async function vouchedArchives(
   configuration: SolutionsConfiguration,
@@ -39,8 +39,8 @@ export async function vouchedArchives(
 }
 
 /**
- * Why an archive does not count. An older release does, until it is chosen; and a medium of somebody else, in which nothing asks for
- * others, is judged with its contents.
+ * Why an archive does not count. An older release does, until it is chosen; and a medium of somebody else, in which
+ * nothing asks for others, is judged with its contents.
  */
 async function refusalsOf({ archive }: OpenedArchive, trust: Trusting): Promise<readonly Finding[]> {
   if (archive.foreign !== undefined) return [];

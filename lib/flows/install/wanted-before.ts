@@ -7,9 +7,9 @@ import { configurationOf } from '../../shared/solutions/sets/configuration.ts';
 import type { InstallRequest } from './request.ts';
 
 /**
- * Tells which versions a configuration activates as its file is, by the names that a cluster has Solutions by, where an install goes by
- * another text: what the file becomes once archives are added. Undefined where nobody has to agree, or there is no file. `candidates`
- * are the archives that it has then. Throws `configuration-invalid`.
+ * Returns which versions a configuration activates as its file is, by the names that a cluster has Solutions by, where
+ * an install goes by another text: what the file becomes once archives are added. Undefined where nobody has to agree,
+ * or there is no file. `candidates` are the archives that it has then. Throws `configuration-invalid`.
  */
 export async function wantedBefore(
   { configuration: path, document, agreement }: Pick<InstallRequest, 'configuration' | 'document' | 'agreement'>,

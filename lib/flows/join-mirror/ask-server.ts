@@ -3,13 +3,15 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import type { MirrorServer } from '../../parts/mirrors/index.ts';
 import { openRegistries } from '../../parts/registries/index.ts';
 
-/** How long a server may take, in milliseconds: a node that asks two servers should not wait long for one that is gone. */
+/**
+ * How long a server may take, in milliseconds: a node that asks two servers should not wait long for one that is gone.
+ */
 const patience = { connect: 5_000, idle: 10_000, pause: 250, total: 3_000 };
 
 /**
- * Makes sure that a server answers those who trust this authority and have this password, as a node would ask. Returns the
- * registries (`HOST[:PORT]`) whose images it tells it has, sorted. Throws `registry-unreachable`, `registry-denied` and
- * `registry-error`, with the URL as their subject.
+ * Makes sure that a server answers those who trust this authority and have this password, as a node would ask. Returns
+ * the registries (`HOST[:PORT]`) whose images it says it has, sorted. Throws `registry-unreachable`, `registry-denied`
+ * and `registry-error`, with the URL as their subject.
  */
 export async function askServer({ url, ca, authorization }: MirrorServer, flow: Flow): Promise<readonly string[]> {
   const { protocol, host } = new URL(url);

@@ -5,8 +5,8 @@ import type { MediaContext } from '../../shared/solutions/media/kind.ts';
 import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
 
 /**
- * Lists the registries of the images in the archives of a SolutionsConfiguration, whichever of them are active. Archives that
- * cannot be opened are noted. Throws `configuration-invalid`.
+ * Lists the registries of the images in the archives of a SolutionsConfiguration, whichever of them are active.
+ * Archives that cannot be opened are noted. Throws `configuration-invalid`.
  */
 export async function configuredRegistries(
   file: string,

@@ -15,12 +15,12 @@ export interface JoinMirrorRequest {
   /** PEM text of the authorities to trust beside the system's. */
   readonly ca?: string | undefined;
   readonly login?: { readonly username: string; readonly password: string } | undefined;
-  /** `HOST[:PORT]`, as in references. Left out: those of `configuration`, else those that the servers tell. */
+  /** `HOST[:PORT]`, as in references. Left out: those of `configuration`, otherwise those that the servers tell. */
   readonly registries?: readonly string[] | undefined;
   /** A SolutionsConfiguration, for the registries of the images of its archives. An absolute path. */
   readonly configuration?: string | undefined;
   readonly media?: MediaContext | undefined;
-  /** Goes on where a server does not answer, as long as one does. */
+  /** Continues where a server does not answer, as long as one does. */
   readonly allowUnreachable?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface JoinMirrorResult extends MirrorResult {
   readonly registries: readonly string[];
   readonly servers: readonly {
     readonly url: string;
-    /** The registries whose images it tells it has; null where it does not answer. */
+    /** The registries whose images it says it has; null where it does not answer. */
     readonly serves: readonly string[] | null;
   }[];
 }
@@ -89,7 +89,7 @@ async function registriesOf(
   });
 }
 
-/** Tells what a node would find out when it pulls. */
+/** Reports what a node would find out when it pulls. */
 function warn(
   { servers, login }: JoinMirrorRequest,
   told: JoinMirrorResult['servers'],

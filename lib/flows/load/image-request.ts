@@ -14,7 +14,7 @@ export interface LoadImages {
   readonly delivery: ImageDelivery | undefined;
   /** The `config_path` of containerd, where mirrors are written; without it nodes pull by the names of the delivery. */
   readonly hostsDir: string | undefined;
-  /** Goes on where objects use images that no archive holds, and tells of them. */
+  /** Continues where objects use images that no archive holds, and reports them. */
   readonly allowMissing: boolean;
 }
 

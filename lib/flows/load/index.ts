@@ -60,7 +60,7 @@ function resultOf(given: Given, { folders, images }: LoadRequest, read: LoadPlan
   return images === undefined ? result : { ...result, ...imagesOf(given, read) };
 }
 
-/** Tells which images the trees use, out of which archives. */
+/** Returns which images the trees use, out of which archives. */
 function imagesOf(
   { all, one }: Given,
   { archives }: LoadPlanRead,

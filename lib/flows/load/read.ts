@@ -17,8 +17,8 @@ export interface LoadReading extends AsyncDisposable {
 }
 
 /**
- * Reads trees, waits for the cluster where that is asked for, asks it what it is like, and opens archives. Throws `usage-invalid`,
- * `component-invalid`, and what reading, waiting and asking throw.
+ * Reads trees, waits for the cluster where that is asked for, asks it what it is like, and opens archives. Throws
+ * `usage-invalid`, `component-invalid`, and what reading, waiting and asking throw.
  */
 export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadReading> {
   const { waitForCluster, cluster: target } = request;

@@ -21,7 +21,7 @@ export interface LoadRead extends Pick<LoadRequest, 'folders' | 'variables' | 'r
   readonly trees: readonly ComponentTree[];
   /** All that the trees hold, in its order. */
   readonly entries: readonly Entry[];
-  /** What plugins are told, and who said so. */
+  /** What plugins are reported, and who said so. */
   readonly told: readonly NodeVariable[];
   readonly cluster: ReadCluster;
 }
@@ -38,7 +38,7 @@ type Inputs = {
   readonly solution: string;
   /** The components by folder and kind, in their order. What their files hold is found out when they are rendered. */
   readonly components: readonly { readonly folder: string; readonly kind: string }[];
-  /** What plugins are told of the node. */
+  /** The variables of the node that plugins get. */
   readonly variables: Digest;
   /** What the cluster is like; null where there is none to ask. */
   readonly facts: Digest | null;
@@ -56,7 +56,7 @@ export interface RenderedTree {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Given once every component of a tree is rendered, or has failed where the others go on. */
+/** Given once every component of a tree is rendered, or has failed where the others continue. */
 export const renderedTree: Product<RenderedTree> = { product: 'rendered tree' };
 
 /** Probes all plugins of trees, and renders its components in their order. */
@@ -114,7 +114,7 @@ function partsOf(name: string, { entries, variables, facts }: RenderTreeMeans): 
   }));
 }
 
-/** Makes a version of a tree's objects, since it has none of its own: lower than any release, and fit for a label. */
+/** Makes a version of a tree's objects, because it has none of its own: lower than any release, and fit for a label. */
 function versionOf(outcomes: readonly Outcome[]): string {
   const content = exactJson(outcomes.map(({ entry, objects }) => [entry.name, objects]));
   return `0.0.0-sha256-${sha256(utf8(content)).slice('sha256:'.length, 'sha256:'.length + 12)}`;

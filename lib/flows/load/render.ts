@@ -28,8 +28,8 @@ const ownFailures: readonly ErrorCode[] = [
 
 /**
  * Renders all parts in their order, after every one of them was probed. With `keepGoing` a part that fails by itself is
- * told and left out; without, the first failure is thrown. A plugin whose precondition is unmet is run again for up to
- * `retryFor` milliseconds. Throws what the component kinds throw.
+ * reported and left out; without, the first failure is thrown. A plugin whose precondition is unmet is run again for up
+ * to `retryFor` milliseconds. Throws what the component kinds throw.
  */
 export async function renderParts(
   parts: readonly Part[],

@@ -13,7 +13,7 @@ export interface LoadRequest {
   readonly cluster: ClusterTarget;
   /** The Solution that the trees are brought up as; undefined takes the name of the first folder. */
   readonly name?: string | undefined;
-  /** What plugins are told of the node; what is left out, they are told as the cluster and this machine have it. */
+  /** The variables of the node that plugins get; what is left out, they are reported as the cluster and this machine have it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds for which a plugin whose precondition is unmet is run again; 0 runs it once. */
   readonly retryFor: number;
@@ -51,7 +51,7 @@ export interface LoadResult {
   /** The first of the folders. */
   readonly folder: string;
   readonly folders: readonly string[];
-  /** What plugins were told of the node, and who said so; empty where there is no plugin. */
+  /** The variables of the node that plugins got, and who said so; empty where there is no plugin. */
   readonly variables: readonly NodeVariable[];
   /** In the order of application. */
   readonly components: readonly LoadedComponent[];

@@ -4,8 +4,8 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import { folderLabel } from '../../parts/components/index.ts';
 
 /**
- * Names the Solution that a tree is brought up as: the name that was given, else that of its folder as an RFC 1123 label, such
- * as `components-d`. Throws `usage-invalid`.
+ * Names the Solution that a tree is brought up as: the name that was given, otherwise that of its folder as an RFC 1123
+ * label, such as `components-d`. Throws `usage-invalid`.
  */
 export function solutionName(folder: string, given: string | undefined): string {
   if (given !== undefined && !isLabel(given)) {

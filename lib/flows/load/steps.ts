@@ -25,8 +25,8 @@ export type LoadMeans = RenderTreeMeans &
   Pick<InstallMeans, 'trust' | 'delivery'> & { readonly cluster: ClusterTarget };
 
 /**
- * Lists the kinds of steps of a load, in the order in which they are done. With a `delivery`, there are archives with images: what the
- * trees use has to be in them.
+ * Lists the kinds of steps of a load, in the order in which they are done. With a `delivery`, there are archives with
+ * images: what the trees use has to be in them.
  */
 export function loadSteps(
   delivery: ImageDelivery | undefined,

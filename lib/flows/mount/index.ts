@@ -57,7 +57,7 @@ export async function mountArchive(asked: MountRequest, flow: Flow): Promise<Mou
 /** The folder without links, which a program is given that would follow any. */
 async function realFolder({ folder, privileged }: MountRequest): Promise<string> {
   const held = await holdFolder(folder).catch((error: unknown) => {
-    // The program that served a mount may have been killed; what is in the way there is told by whoever looks.
+    // The program that served a mount may have been killed; what is in the way there is reported by the person who looks.
     if (codeOf(error) === 'ENOTCONN') return undefined;
     throw unreadable(folder, error);
   });
@@ -140,7 +140,7 @@ function inTheWay(folder: string, why: string): SolpackError {
   return new SolpackError('output-exists', folder, why, { hint: 'name an empty folder' });
 }
 
-/** Tells whether the kernel mounted it; where it cannot, as in many containers, a notice says why. */
+/** Returns whether the kernel mounted it; where it cannot, as in many containers, a notice says why. */
 async function byKernel({ archive, folder }: MountRequest, flow: Flow): Promise<boolean> {
   const program = await findTool(flow.host, 'mount', 'install mount').catch(() => undefined);
   if (program === undefined) return false;

@@ -13,7 +13,9 @@ export interface MountedFolder {
   readonly source: string;
 }
 
-/** Finds what is mounted at `folder`, last; undefined where nothing is. Throws `file-unreadable` where nobody can tell. */
+/**
+ * Finds what is mounted at `folder`, last; undefined where nothing is. Throws `file-unreadable` where nobody can tell.
+ */
 export async function mountAt(folder: string): Promise<MountedFolder | undefined> {
   const real = await fs.realpath(folder).catch(() => folder);
   return (await mountedFolders()).findLast((one) => one.folder === real);

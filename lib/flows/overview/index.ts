@@ -36,7 +36,7 @@ export async function overview({ folder, cluster, root = '/' }: OverviewRequest,
     definitionIn(folder),
     unfinishedIn(folder),
     cluster === undefined ? nothingTold : askCluster(cluster, quiet),
-    // What was found until then is told.
+    // What was found until then is reported.
     within(PATIENCE, quiet, (own) => findArchives({ folder, root, archives }, own)),
   ]);
   return {
@@ -85,7 +85,7 @@ async function definitionIn(folder: string): Promise<Overview['definition']> {
     const { name, version } = parseDefinition(await readFile(path));
     return { path, name, version };
   } catch {
-    // "solpack check" tells what is wrong with it.
+    // "solpack check" says what is wrong with it.
     return { path };
   }
 }

@@ -8,8 +8,8 @@ import { mountedFolders } from '../mount/mounts.ts';
 const MOUNTS = ['media', 'mnt', 'run/media'];
 
 /**
- * Lists the places where archives may be: those in `folder`, on media that are mounted, and media that are archives themselves. They take
- * turns, so that whoever looks at the first ones has seen something of each.
+ * Lists the places where archives may be: those in `folder`, on media that are mounted, and media that are archives
+ * themselves. They take turns, so that the person who looks at the first ones has seen something of each.
  */
 export async function placesNear(folder: string, root: string): Promise<readonly ArchivePlace[]> {
   const below = MOUNTS.map((name) => `${join(root, name)}/`);

@@ -19,7 +19,7 @@ export interface NearArchive {
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  /** Whether the cluster has the Solution in a lower version, or not at all, as far as it told. */
+  /** Whether the cluster has the Solution in a lower version, or not at all, as far as it reported. */
   readonly isNew: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Overview {
   readonly archives: readonly NearArchive[];
   /** The definition in the folder, and its Solution where it can be read; absent where there is none. */
   readonly definition?: { readonly path: string; readonly name?: string; readonly version?: string };
-  /** Files in the folder that a run has begun, and has not ended; with the run that would go on. */
+  /** Files in the folder that a run has begun, and has not ended; with the run that would continue. */
   readonly unfinished: readonly { readonly path: string; readonly by: 'pack' | 'pull' }[];
   /** What the cluster has; absent where none is named, or it did not tell. */
   readonly installed?: readonly InstalledState[];

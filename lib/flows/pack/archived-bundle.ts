@@ -11,8 +11,9 @@ import { type StoreContext, unpackedFolder, unpackedImage } from '../../parts/so
 type Located = Pick<ComponentSpec, 'path' | 'root'>;
 
 /**
- * Unpacks the bundle of an operator that is one file: a tar archive of its folder, or one of its image, as `docker save`,
- * `podman save` and `skopeo` write it. Undefined for everything else. Throws `component-invalid`, `source-invalid`.
+ * Unpacks the bundle of an operator that is one file: a tar archive of its folder, or one of its image, as `docker
+ * save`, `podman save` and `skopeo` write it. Undefined for everything else. Throws `component-invalid`,
+ * `source-invalid`.
  */
 export async function archivedBundle(
   kind: ComponentDefinition['kind'],
@@ -22,7 +23,7 @@ export async function archivedBundle(
   if (kind !== 'registry+v1' && kind !== 'plain+v0') return undefined;
   const real = await fs.realpath(path).catch(() => undefined);
   const isFile = real !== undefined && (await fs.stat(real)).isFile();
-  // What is wrong with the path is told when its files are listed.
+  // What is wrong with the path is reported when its files are listed.
   if (!isFile || !contains(await fs.realpath(root), real)) return undefined;
   const { host, signal } = context.flow;
   const images = await imagesInArchive(real, host);

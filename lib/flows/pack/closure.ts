@@ -46,7 +46,7 @@ export interface ClosureInputs {
   readonly strict: boolean;
   /** What else clusters serve, as `group/version` and `group/version/Kind`. */
   readonly apis?: readonly string[] | undefined;
-  /** Whether components are rendered that the lock proves too, since their objects are asked for. */
+  /** Whether components are rendered that the lock proves too, because their objects are asked for. */
   readonly whole?: boolean;
 }
 
@@ -69,9 +69,10 @@ export interface ProvedClosure {
 }
 
 /**
- * Renders components as nodes will, for each Kubernetes version that the definition supports, and looks for everything that would
- * keep an install from working. Components that the lock proves unchanged are not rendered, unless something was found of them or all is asked for.
- * Throws what rendering throws that says nothing about the components, such as `tool-missing`.
+ * Renders components as nodes will, for each Kubernetes version that the definition supports, and looks for everything
+ * that would keep an install from working. Components that the lock proves unchanged are not rendered, unless something
+ * was found of them or all is asked for. Throws what rendering throws that says nothing about the components, such as
+ * `tool-missing`.
  */
 export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<ProvedClosure> {
   const { definition, inputs, content, before } = request;
@@ -132,7 +133,7 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   };
 }
 
-/** Makes what tells where the definition states probes. */
+/** Makes what says where the definition states probes. */
 async function placesOf(
   { definition }: ClosureInputs,
   components: readonly ComponentMetadata[],

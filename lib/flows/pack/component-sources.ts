@@ -117,7 +117,7 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
   'components.d': 'folder',
 };
 
-/** What is fetched for a component itself: a git folder is told from a file by its commit. */
+/** What is fetched for a component itself: a git folder is reported from a file by its commit. */
 function requestOf({ path: address, version, kind }: ComponentDefinition): SourceRequest {
   const isGit = /^(?:ssh:|git::|git@)|[?&](?:ref|version)=|\.git(?:\/|$)|^https?:\/\/[^?]*[^:]\/\//i.test(address);
   if (isGit && !/^(?:oci|docker):/.test(address)) {
@@ -128,8 +128,8 @@ function requestOf({ path: address, version, kind }: ComponentDefinition): Sourc
 }
 
 /**
- * Resolves a path of a definition, which may lead out of its folder. Then nothing may lead out of the first folder that it
- * names, or of the file's own. Throws `path-escapes` for an absolute path, which is right on one machine only.
+ * Resolves a path of a definition, which may lead out of its folder. Then nothing may lead out of the first folder that
+ * it names, or of the file's own. Throws `path-escapes` for an absolute path, which is right on one machine only.
  */
 function locatePath(home: string, path: string): { path: string; root: string } {
   if (isAbsolute(path)) {

@@ -4,8 +4,8 @@ import type { ImageDefinition } from '../../../formats/solution/definition.ts';
 import type { Lock } from '../../../formats/solution/lock.ts';
 
 /**
- * Decides by their names which images a definition has, before any source of them is opened. A digest counts if it is the one
- * that the definition or the lock has; where neither says one, the tag decides.
+ * Decides by their names which images a definition has, before any source of them is opened. A digest counts if it is
+ * the one that the definition or the lock has; where neither says one, the tag decides.
  */
 export function definedBy(images: readonly ImageDefinition[], lock: Lock | undefined): (name: string) => boolean {
   const locked = new Map(lock?.images.map(({ reference, digest }) => [reference, digest]));

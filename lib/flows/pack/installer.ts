@@ -29,8 +29,9 @@ export interface ResolvedInstaller {
 }
 
 /**
- * Finds the programs of an installer and the keys that go with them, and adds them to the content. Throws `usage-invalid`,
- * `file-missing`, `tool-missing`, `key-invalid`, and `installer-invalid` for what is not a program for its platform.
+ * Finds the programs of an installer and the keys that go with them, and adds them to the content. Throws
+ * `usage-invalid`, `file-missing`, `tool-missing`, `key-invalid`, and `installer-invalid` for what is not a program for
+ * its platform.
  */
 export async function resolveInstaller(
   request: InstallerRequest,

@@ -80,7 +80,7 @@ export async function listImages(request: ImagesRequest, flow: Flow): Promise<Im
 interface Use {
   /** Tells the images that they name, by what is held. */
   readonly used: (isHeld: (name: string) => boolean) => UsedImage[];
-  /** Tells which images of the definition they do not name, by whether a name is that of an image. */
+  /** Returns which images of the definition they do not name, by whether a name is that of an image. */
   readonly unused: (isOf: (image: ImageDefinition, name: string) => boolean) => string[];
 }
 

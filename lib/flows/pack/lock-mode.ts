@@ -29,7 +29,7 @@ export function renews(mode: LockMode, names: readonly string[]): boolean {
   return names.some((name) => name === mode.update || name === normalReference(mode.update));
 }
 
-/** Throws `lock-mismatch` where a lock lacks an image, or has it otherwise than the definition. Reads no source. */
+/** Throws `lock-mismatch` where a lock lacks an image, or has it differently from the definition. Reads no source. */
 export function requireNamed(images: readonly ImageDefinition[], lock: Lock | undefined): void {
   const hint = 'pack once without --locked, and commit solution.lock';
   for (const image of images) {

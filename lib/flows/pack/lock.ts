@@ -85,8 +85,8 @@ function lockedReferrer({
 }
 
 /**
- * Requires that a lock can be written that does not exist yet, or that differs from `lock`: nobody should learn it when all is packed.
- * Throws `output-unwritable`.
+ * Requires that a lock can be written that does not exist yet, or that differs from `lock`: nobody should learn it when
+ * all is packed. Throws `output-unwritable`.
  */
 export async function requireWritableLock(path: string, lock: Lock | undefined): Promise<void> {
   const before = lock && (await readFile(path).catch(() => undefined));

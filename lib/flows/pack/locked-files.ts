@@ -12,9 +12,9 @@ const LISTED = 1000;
 const DIGITS = 16;
 
 /**
- * Lists what each file of a component has, as the lock shows it: the files of the author, also where the archive has one file of
- * them, such as a packed chart. `known` has digests that were made already, `root` is the definition's folder. Undefined where
- * they are many.
+ * Lists what each file of a component has, as the lock shows it: the files of the author, also where the archive has
+ * one file of them, such as a packed chart. `known` has digests that were made already, `root` is the definition's
+ * folder. Undefined where they are many.
  */
 export async function lockedFiles(
   collected: readonly CollectedFile[],

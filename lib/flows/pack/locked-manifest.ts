@@ -15,8 +15,8 @@ export interface ManifestChoice {
 }
 
 /**
- * Chooses the manifest of an image: the locked one, else the one that its source has now. Throws `lock-mismatch` where
- * the source no longer has the locked one, `image-absent` where there is none.
+ * Chooses the manifest of an image: the locked one, otherwise the one that its source has now. Throws `lock-mismatch`
+ * where the source no longer has the locked one, `image-absent` where there is none.
  */
 export async function chooseManifest(
   definition: ImageDefinition,

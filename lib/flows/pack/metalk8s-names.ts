@@ -3,7 +3,7 @@ import { formatReference, parseReference } from '../../../formats/oci/reference.
 import type { Definition } from '../../../formats/solution/definition.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 
-/** Tells how MetalK8s names an image, which has a tag. */
+/** Returns how MetalK8s names an image, which has a tag. */
 export function shortName(reference: string): { readonly name: string; readonly tag: string } {
   const view = viewName(parseReference(reference));
   if (!view) throw new Error(`${reference} has no tag`);
@@ -11,8 +11,8 @@ export function shortName(reference: string): { readonly name: string; readonly 
 }
 
 /**
- * Requires that there is an operator, and that each image has a name of its own for MetalK8s. Throws `definition-invalid`. It is
- * asked first: what it refuses needs no rendering.
+ * Requires that there is an operator, and that each image has a name of its own for MetalK8s. Throws
+ * `definition-invalid`. It is asked first: what it refuses needs no rendering.
  */
 export function requireMetalk8sNames({ operator, images }: Definition, path: string): void {
   const refuse = (message: string, hint: string): SolpackError => metalk8sRefusal(path, message, hint);

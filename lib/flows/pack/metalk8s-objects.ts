@@ -32,7 +32,7 @@ export interface StatedForOperator {
   readonly stated: readonly OperatorObjects[];
   /** The components that run the operator's image. */
   readonly running: ReadonlySet<string>;
-  /** What is not given, or otherwise than for some clusters, and why: in words. */
+  /** What is not given, or differently from for some clusters, and why: in words. */
   readonly left: readonly string[];
 }
 
@@ -40,8 +40,9 @@ export interface StatedForOperator {
 const LIMIT = 16 * 1024 * 1024;
 
 /**
- * Lists the objects of all components that `pack` can render: those of manifests by their files, the others as they are rendered for the
- * lowest Kubernetes version. What is drawn anew at each rendering is left out: two archives of one definition are the same.
+ * Lists the objects of all components that `pack` can render: those of manifests by their files, the others as they are
+ * rendered for the lowest Kubernetes version. What is drawn anew at each rendering is left out: two archives of one
+ * definition are the same.
  */
 export async function statedForOperator(
   { definition: { operator }, components, examination: { versions } }: Metalk8sRequest,
@@ -122,7 +123,7 @@ function withoutNamespace(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata };
 }
 
-/** Tells which objects that MetalK8s is given are others for further Kubernetes versions, or only there. */
+/** Returns which objects that MetalK8s is given are others for further Kubernetes versions, or only there. */
 function differences(
   lowest: ExaminedVersion | undefined,
   others: readonly ExaminedVersion[],

@@ -17,9 +17,9 @@ import {
 } from './metalk8s-objects.ts';
 
 /**
- * Finds what MetalK8s brings a Solution up by: its definitions, the roles of its operator, and names of images without registries.
- * Files that hold nothing else are taken as they are, so that they share their bytes. Tells of what is left out. Throws
- * `definition-invalid` for roles that MetalK8s could not tell apart.
+ * Finds what MetalK8s brings a Solution up by: its definitions, the roles of its operator, and names of images without
+ * registries. Files that hold nothing else are taken as they are, so that they share their bytes. Reports what is left
+ * out. Throws `definition-invalid` for roles that MetalK8s could not tell apart.
  */
 export async function metalk8sInputs(
   request: Metalk8sRequest,

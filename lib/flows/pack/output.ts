@@ -73,7 +73,7 @@ export async function writeToFile(
       await writer.commit();
       return writer.size;
     } catch (error) {
-      // Whoever has ended it is told by who asked for it.
+      // The caller reports who has ended it.
       if (options.resume && !flow.signal.aborted)
         onNotice(`what was written stays in ${dirname(path)}; "solpack pack --resume" continues with it`);
       throw error;

@@ -23,7 +23,7 @@ const DEPTH = 8;
 export interface PlatformChoice {
   /** Left out: all of them. */
   readonly keep?: Keep;
-  /** What an index names without a platform and is not kept, since its config names another one. */
+  /** What an index names without a platform and is not kept, because its config names another one. */
   readonly leftOut: readonly Digest[];
 }
 
@@ -33,8 +33,8 @@ export function wantedPlatforms(names: readonly string[]): string[] {
 }
 
 /**
- * Chooses the manifests of an image by the platforms that are asked for. Its index tells their platforms, and else their configs.
- * Throws `image-absent` where one is not there, and where an index names nothing.
+ * Chooses the manifests of an image by the platforms that are asked for. Its index tells their platforms, and else
+ * their configs. Throws `image-absent` where one is not there, and where an index names nothing.
  */
 export async function choosePlatforms(
   { reference, source, platforms }: ImageDefinition,

@@ -3,7 +3,9 @@ import type { Renderable } from '../../shared/rendering/renderable.ts';
 import type { Content } from './content.ts';
 import { type Inputs, metadataOf } from './root.ts';
 
-/** Makes the inputs of a pack something to render, before there is an archive of them. `path` is that of the definition. */
+/**
+ * Makes the inputs of a pack something to render, before there is an archive of them. `path` is that of the definition.
+ */
 export function renderableInputs(path: string, inputs: Inputs, content: Content): Renderable {
   return {
     path,

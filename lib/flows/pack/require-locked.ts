@@ -3,8 +3,8 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import { changedComponent } from './locked-files.ts';
 
 /**
- * Throws `lock-mismatch` unless `now` equals `lock`, with all components that differ and their files, else the SBOM, else what is
- * left. Plain `pack` is what to do about each: it keeps the images that are locked.
+ * Throws `lock-mismatch` unless `now` equals `lock`, with all components that differ and their files, otherwise the
+ * SBOM, otherwise what is left. Plain `pack` is what to do about each: it keeps the images that are locked.
  */
 export function requireLocked(path: string, lock: Lock | undefined, now: Lock): void {
   const difference = lock ? differenceOf(lock, now) : 'is missing, but --locked was given';

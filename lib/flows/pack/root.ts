@@ -36,7 +36,7 @@ export interface Inputs {
   readonly created: number;
   /** SBOMs in files that the definition names. */
   readonly given: readonly GivenSbom[];
-  /** The programs that come along; absent where none do. */
+  /** The programs that are included; absent where none do. */
   readonly installer?: ResolvedInstaller;
   /** The kinds that its objects were proved to define, as `group/version/Kind`; absent where nothing was proved yet. */
   readonly kinds?: readonly string[];

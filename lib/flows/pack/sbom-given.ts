@@ -19,8 +19,8 @@ export interface GivenSbom {
 }
 
 /**
- * Reads the file with the SBOM of the Solution, or of the image `about`, and adds it to the content. Throws `sbom-invalid`,
- * `path-escapes`, `file-missing`.
+ * Reads the file with the SBOM of the Solution, or of the image `about`, and adds it to the content. Throws
+ * `sbom-invalid`, `path-escapes`, `file-missing`.
  */
 export async function readGivenSbom(
   path: string,

@@ -21,7 +21,10 @@ export interface WantedSbom extends SbomImage {
   readonly platform: string | undefined;
 }
 
-/** Tells which SBOMs an image lacks: one for each platform that has none in `known`; an SBOM of the index counts for all of them. */
+/**
+ * Returns which SBOMs an image lacks: one for each platform that has none in `known`; an SBOM of the index counts for
+ * all of them.
+ */
 export function wantedSboms(
   { definition: { reference }, descriptor, closure }: ResolvedImage,
   known: readonly ResolvedAttestation[],

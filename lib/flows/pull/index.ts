@@ -99,7 +99,7 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
           ...copied,
         };
       } catch (error) {
-        // Whoever has ended it is told by who asked for it.
+        // The caller reports who has ended it.
         if (!flow.signal.aborted)
           onNotice(`what was fetched stays in ${dirname(request.output)}; the same command continues with it`);
         throw error;

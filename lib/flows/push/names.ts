@@ -18,8 +18,9 @@ const LIMIT = 1024 * 1024;
 const chartConfig = z.looseObject({ name: z.string(), version: z.string() });
 
 /**
- * Finds out where images and charts go below `target`: images under their own names without the host, as `install --registry` has
- * them; a chart as `charts/NAME:VERSION`, which is how Helm asks for it. Throws `image-conflict` where two claim one name.
+ * Finds out where images and charts go below `target`: images under their own names without the host, as `install
+ * --registry` has them; a chart as `charts/NAME:VERSION`, which is how Helm asks for it. Throws `image-conflict` where
+ * two claim one name.
  */
 export async function namedIn(
   archive: Archive,

@@ -22,8 +22,8 @@ export interface OpenedSolution extends AsyncDisposable {
 }
 
 /**
- * Opens a Solution. Throws what `prepare` throws of a definition, and what opening throws of an archive; `not-trusted` where it was
- * said whom to trust.
+ * Opens a Solution. Throws what `prepare` throws of a definition, and what opening throws of an archive; `not-trusted`
+ * where it was said whom to trust.
  */
 export async function openInput(input: SolutionInput, flow: Flow): Promise<OpenedSolution> {
   if ('archive' in input) {

@@ -34,7 +34,8 @@ export interface AssumedSite {
 const TIMEOUT = 300_000;
 
 /**
- * Renders a Solution for a cluster that nobody can ask. Plugins are not run, and what only the node can render is left out.
+ * Renders a Solution for a cluster that nobody can ask. Plugins are not run, and what only the node can render is left
+ * out.
  */
 export async function renderAlone(
   solution: Renderable,

@@ -43,11 +43,11 @@ export interface ResolveResult {
   readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
   /**
    * What the order rests on: `kinds` is what Solutions define and use as objects, and what they ask for, as in an install; `relations`
-   * is what they ask for alone. `without` tells what was not rendered for it, and why.
+   * is what they ask for alone. `without` says what was not rendered for it, and why.
    */
   readonly order: { readonly by: 'kinds' | 'relations'; readonly without: readonly string[] };
   readonly unmet: readonly UnmetRecommendation[];
-  /** What the configuration wants, and is not brought, since another Solution takes its place. */
+  /** What the configuration wants, and is not brought, because another Solution takes its place. */
   readonly replaced: readonly ReplacedWant[];
   /** Of each Solution, the highest version that may not be installed over the one in the cluster; why, and how to get there. */
   readonly heldBack: readonly HeldBack[];

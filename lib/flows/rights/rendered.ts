@@ -16,8 +16,8 @@ export interface KnownComponents {
 }
 
 /**
- * Renders all components with the values of the archive, without a cluster: together, or each by itself where one cannot be. Then it is
- * known which. Plugins are not run.
+ * Renders all components with the values of the archive, without a cluster: together, or each by itself where one
+ * cannot be. Then it is known which. Plugins are not run.
  */
 export async function renderKnown(solution: Renderable, flow: Flow): Promise<KnownComponents> {
   const left = solution.metadata.components

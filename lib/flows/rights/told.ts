@@ -10,7 +10,7 @@ export interface SolutionRights {
   readonly subjects: readonly SubjectRights[];
   /** What solpack has to be allowed. */
   readonly needed: readonly InstallRight[];
-  /** Components whose rights nobody knows, since they were not rendered. */
+  /** Components whose rights are unknown, because they were not rendered. */
   readonly unknown: readonly UnknownComponent[];
 }
 

@@ -23,13 +23,13 @@ export interface RollbackRequest {
   readonly configuration?: string | undefined;
   /** Undefined is the newest one before the present that went well. */
   readonly generation?: number | undefined;
-  /** Whom to trust with what comes back. Left out: nobody is asked, which is told. */
+  /** Whom to trust with what is restored. Left out: nobody is asked, which is reported. */
   readonly trust?: ReturnTrust | undefined;
   /** How registries are talked to. */
   readonly registries: RegistryOptions;
-  /** Goes on where images cannot be pulled any longer, and tells of them. */
+  /** Continues where images cannot be pulled any longer, and reports them. */
   readonly allowMissingImages?: boolean | undefined;
-  /** Goes on where custom resources stay in the form that a newer version has given them, and tells of them. Left out: it refuses. */
+  /** Continues where custom resources stay in the form that a newer version has given them, and reports them. Left out: it refuses. */
   readonly leaveMigrated?: boolean;
   /** How many generations are kept. */
   readonly keepGenerations: number;
@@ -65,7 +65,7 @@ export function rollback(request: RollbackRequest, flow: Flow): Promise<Rollback
       step: 'choose',
       subject: `generation ${generation.number}: ${solutionsOf(generation)}`,
     });
-    // "The one before" is another one as soon as there is a newer one.
+    // "The previous one" is another one as soon as there is a newer one.
     const after = request.generation === undefined ? all[0]?.number : undefined;
     const permit = trust && (await permitBy(trust, 'passes', cluster, flow));
     if (permit === undefined) tellUnasked('rollback', flow);

@@ -15,8 +15,8 @@ export interface MigratedAhead {
 const NAMED = 3;
 
 /**
- * Finds the custom resources that plugins have migrated since a generation, for another version of a Solution than the one that comes
- * back with it. `all` has the newest generation first.
+ * Finds the custom resources that plugins have migrated since a generation, for another version of a Solution than the
+ * one that comes back with it. `all` has the newest generation first.
  */
 export function migratedAhead(generation: Generation, all: readonly Generation[]): MigratedAhead[] {
   const since = all.filter(({ number }) => number > generation.number).flatMap(({ solutions }) => solutions);

@@ -23,7 +23,10 @@ export function awaitStep(registry: ClusterRegistry): DeliveryStep<Inputs, void>
   };
 }
 
-/** Waits until a registry answers. Throws `registry-unreachable` with what it answered last, and `registry-denied` at once. */
+/**
+ * Waits until a registry answers. Throws `registry-unreachable` with what it answered last, and `registry-denied` at
+ * once.
+ */
 async function awaitRegistry(registry: ClusterRegistry, signal: AbortSignal): Promise<void> {
   const end = performance.now() + registry.patience;
   for (;;) {
@@ -46,7 +49,7 @@ async function awaitRegistry(registry: ClusterRegistry, signal: AbortSignal): Pr
   }
 }
 
-/** Tells why a registry cannot be used yet; undefined where it can. */
+/** Returns why a registry cannot be used yet; undefined where it can. */
 export async function whyNot(
   { url, options }: Pick<ClusterRegistry, 'url' | 'options'>,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ export interface Arrivals {
    * out of `kept`, and also those that are gone.
    */
   openSettled(wanted: ReadonlyMap<string, ArchivePlace>, kept: Map<string, Member>): Promise<Member[]>;
-  /** Notes and tells why what lies at a path is not served. It is tried anew when it has changed, and from time to time where it is not on this machine. */
+  /** Notes and says why what lies at a path is not served. It is tried anew when it has changed, and from time to time where it is not on this machine. */
   refuse(path: string, stamp: string | undefined, error: unknown): void;
   /** Forgets why a path was not served: now it is. */
   accept(path: string): void;
@@ -23,7 +23,7 @@ const ELSEWHERE = 'elsewhere';
 /** After how many milliseconds it is tried again what is not on this machine: nothing tells when a server is back. */
 const AGAIN = 15_000;
 
-/** Begins to watch for archives. `open` opens one; `tell` is told why one is not served. */
+/** Begins to watch for archives. `open` opens one; `tell` is reported why one is not served. */
 export function watchArrivals(
   open: (place: ArchivePlace, stamp: string) => Promise<Member>,
   tell: (path: string, message: string) => void,

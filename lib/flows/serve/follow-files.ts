@@ -2,9 +2,9 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { stampOf } from '../../kernel/files/file-stamp.ts';
 
 /**
- * Follows files. Returns a function that looks at them once, and calls `apply` where they have changed since the last call and are
- * no longer being written. Where `apply` throws, as it does while only one of certificate and key is new, what was there before
- * stays and the next look tries again. A notice says `message` when it went well.
+ * Follows files. Returns a function that looks at them once, and calls `apply` where they have changed since the last
+ * call and are no longer being written. Where `apply` throws, as it does while only one of certificate and key is new,
+ * what was there before stays and the next look tries again. A notice says `message` when it went well.
  */
 export async function followFiles(
   paths: readonly [string, ...string[]],

@@ -25,7 +25,10 @@ export function lacksOf({ catalog }: Pick<Archive, 'catalog'>): Lacks {
   return { sizes, bases: catalog.selection?.bases ?? [] };
 }
 
-/** Serves what an archive lacks out of the others that are served at that time. What is read is checked as everything is. */
+/**
+ * Serves what an archive lacks out of the others that are served at that time. What is read is checked as everything
+ * is.
+ */
 export function lentByOthers({ path, content, lacks }: Holder, others: () => readonly Holder[]): ServedContent {
   if (lacks.sizes.size === 0) return content;
   return {
@@ -47,7 +50,7 @@ export function requireCompleteOf(members: readonly Holder[], named: ReadonlyMap
   }
 }
 
-/** Tells which archives lack what no other one has, each once as long as it is the same. */
+/** Returns which archives lack what no other one has, each once as long as it is the same. */
 export function tellingLacking(tell: (subject: string, message: string) => void): (members: readonly Holder[]) => void {
   let told = new Set<string>();
   return (members) => {

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Milliseconds between two looks. Looking finds changes also where the system reports none, as on NFS. */
 const EVERY = 1000;
 
-/** Does `work` once a second until the signal ends that. `onProblem` is told what it throws, once for the same message in a row. */
+/**
+ * Does `work` once a second until the signal ends that. `onProblem` gets what it throws, once for the same message in a
+ * row.
+ */
 export async function poll(
   work: () => Promise<void>,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ export interface Sources {
   readonly archives: readonly string[];
   /** A SolutionsConfiguration. Left out: none. */
   readonly configuration?: string | undefined;
-  /** How archives are found that are named otherwise than by absolute paths. Left out: as by default. */
+  /** How archives are found that are named differently from by absolute paths. Left out: as by default. */
   readonly media?: MediaContext | undefined;
 }
 

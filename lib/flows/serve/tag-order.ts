@@ -13,8 +13,8 @@ import { wanting } from '../../shared/solutions/sets/placements.ts';
 import type { Member } from './member.ts';
 
 /**
- * Finds which archives a configuration activates of those that are there, also in environments. What Solutions ask of each other is not
- * looked at: that may take long, and nobody has vouched for them.
+ * Finds which archives a configuration activates of those that are there, also in environments. What Solutions ask of
+ * each other is not looked at: that may take long, and nobody has vouched for them.
  */
 export function activeOf<T extends Candidate>(
   configuration: SolutionsConfiguration,
@@ -30,8 +30,8 @@ export function activeOf<T extends Candidate>(
 }
 
 /**
- * Puts archives in the order in which they say what tags stand for: what the configuration activates comes first, and a higher version
- * before a lower one.
+ * Puts archives in the order in which they say what tags stand for: what the configuration activates comes first, and a
+ * higher version before a lower one.
  */
 export function inTagOrder(members: readonly Member[], document: SolutionsConfiguration | undefined): Member[] {
   const active = document && activeOf(document, members);
@@ -42,7 +42,10 @@ export function inTagOrder(members: readonly Member[], document: SolutionsConfig
   );
 }
 
-/** Returns a function that tells of tags which archives, in that order, have for different images; each time only what is new. */
+/**
+ * Returns a function that reports tags which archives, in that order, have for different images; each time only what is
+ * new.
+ */
 export function tellingSharedTags(
   tell: (subject: string, message: string) => void,
 ): (ordered: readonly Member[]) => void {

@@ -42,7 +42,7 @@ export interface SetupStep {
   readonly subject: string;
   /** What a person reads about it. */
   readonly what: string;
-  /** `there` is what was so already; `kept` is what was not taken back, since somebody has changed it. */
+  /** `there` is what was so already; `kept` is what was not taken back, because somebody has changed it. */
   readonly state: 'to do' | 'done' | 'there' | 'taken back' | 'kept';
 }
 

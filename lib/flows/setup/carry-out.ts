@@ -24,7 +24,7 @@ export interface SetupRun {
 }
 
 /**
- * Does what actions say, in their order, and returns what became of each. What is so already is left alone. It is noted in the record
+ * Does what actions say, in their order, and returns what became of each. What already holds is left alone. It is noted in the record
  * before it is done, so that `undoSetup` takes back whatever an interrupted run has left. Throws `output-exists` for a file that
  * somebody else has written, before anything is done; `tool-failed`, `output-unwritable`, `disk-full`.
  */

@@ -67,7 +67,7 @@ function readToml(source: string): unknown {
   try {
     return parseToml(source, 'toml-invalid');
   } catch {
-    // Whoever looks around says what it found, and containerd itself complains about its configuration.
+    // The person who looks around says what it found, and containerd itself complains about its configuration.
     return undefined;
   }
 }

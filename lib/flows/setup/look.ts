@@ -58,7 +58,8 @@ const plain = new Map<string, string>([sockets[0], sockets[3]]);
 
 /**
  * Looks at a machine: which Kubernetes it has, which container runtimes, which programs. It reads files, tries whether
- * somebody listens at a socket, asks no server, and changes nothing. `root` is the folder in which the machine's files lie; left out, `/`.
+ * somebody listens at a socket, asks no server, and changes nothing. `root` is the folder in which the machine's files
+ * lie; left out, `/`.
  */
 export async function lookAtMachine(flow: Flow, root: string = '/'): Promise<Machine> {
   const free = freeSpaceFor(join(root, 'var/lib'));

@@ -6,7 +6,7 @@ export type KubernetesDistribution = 'metalk8s' | 'microshift' | 'rke2' | 'k3s' 
 /** Kubernetes as it was found on a machine. */
 export interface FoundKubernetes {
   readonly distribution: KubernetesDistribution;
-  /** The file or folder that tells it. */
+  /** The file or folder that says it. */
   readonly sign?: string;
   /** The administrator's kubeconfig; absent on a node that has none, such as a worker. */
   readonly kubeconfig?: string;

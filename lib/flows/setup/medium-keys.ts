@@ -19,8 +19,8 @@ export interface MediumKey extends CarriedFile {
 }
 
 /**
- * Reads the public keys that an archive carries with its installer, in `bin/`. Nobody vouches for them yet: whoever uses one has
- * compared its fingerprint. Throws `key-invalid`, `archive-damaged`, and what opening the archive throws.
+ * Reads the public keys that an archive carries with its installer, in `bin/`. Nobody vouches for them yet: whoever
+ * uses one has compared its fingerprint. Throws `key-invalid`, `archive-damaged`, and what opening the archive throws.
  */
 export async function keysOnMedium(place: ArchivePlace, flow: Flow): Promise<MediumKey[]> {
   return lend(await openFilesAt(place, flow), async (opened) => {

@@ -41,7 +41,7 @@ export interface SetupRequest {
   readonly machine?: Machine | undefined;
   /** The words of a command line that run solpack. */
   readonly program: readonly string[];
-  /** Executables that are to be copied, since they lie on a medium, and where to. */
+  /** Executables that are to be copied, because they lie on a medium, and where to. */
   readonly copies: readonly { readonly from: string; readonly path: string }[];
 }
 

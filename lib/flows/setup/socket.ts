@@ -1,6 +1,9 @@
 import { connect, type NetConnectOpts } from 'node:net';
 
-/** Connects for a moment, and returns the error of the system by which that failed; undefined where somebody listens there. */
+/**
+ * Connects for a moment, and returns the error of the system by which that failed; undefined where somebody listens
+ * there.
+ */
 export function whyNoSocket(at: string | NetConnectOpts, signal: AbortSignal): Promise<Error | undefined> {
   return new Promise((settle) => {
     const socket = typeof at === 'string' ? connect(at) : connect(at);

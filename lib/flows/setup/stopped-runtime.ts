@@ -11,7 +11,7 @@ export interface StoppedRuntime {
   readonly start: string;
 }
 
-/** Where kubelet is told which runtime to use: by its configuration, or by the flags that kubeadm writes. */
+/** Where kubelet finds which runtime to use: by its configuration, or by the flags that kubeadm writes. */
 const told = ['kubeadm-flags.env', 'instance-config.yaml', 'config.yaml'].map((name) => `var/lib/kubelet/${name}`);
 
 const runtimes = [
@@ -20,8 +20,8 @@ const runtimes = [
 ] as const;
 
 /**
- * Finds the runtime that the kubelet of a machine uses, where that is none of those that run. `sockets` are where each would listen.
- * Undefined where the kubelet's runs, and where nothing tells which one it is.
+ * Finds the runtime that the kubelet of a machine uses, where that is none of those that run. `sockets` are where each
+ * would listen. Undefined where the kubelet's runs, and where nothing says which one it is.
  */
 export async function stoppedRuntime(
   root: string,

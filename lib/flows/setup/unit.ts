@@ -15,8 +15,8 @@ export interface ServeUnit {
 }
 
 /**
- * Returns the unit of a `serve` (systemd.service(5)). Archives may lie on media that root alone may read, so it runs as root, with the
- * one capability to read them and nothing else; it writes nothing.
+ * Returns the unit of a `serve` (systemd.service(5)). Archives may lie on media that root alone may read, so it runs as
+ * root, with the one capability to read them and nothing else; it writes nothing.
  */
 export function serveUnit({ program, configuration, trust, listen, access = [] }: ServeUnit): string {
   const words = [

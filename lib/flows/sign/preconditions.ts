@@ -17,7 +17,7 @@ export function requireSound(subject: string, findings: readonly Finding[]): voi
   });
 }
 
-/** Tells whether a slot has a valid signature of `root` by `key`. */
+/** Returns whether a slot has a valid signature of `root` by `key`. */
 export function isSignedBy(root: Uint8Array, slot: Uint8Array, key: PublicKey): boolean {
   return judgeSignatures(root, [slot], [key]).trusted.length > 0;
 }

@@ -20,8 +20,8 @@ export interface ArchiveOnNode {
 }
 
 /**
- * Lists the archives of a SolutionsConfiguration, and which of them an install would choose; none of them is verified. Where it would
- * choose none, a notice tells why.
+ * Lists the archives of a SolutionsConfiguration, and which of them an install would choose; none of them is verified.
+ * Where it would choose none, a notice says why.
  */
 export async function archivesOnNode(
   file: string,

@@ -7,8 +7,8 @@ import { namedSecrets } from './blanking/index.ts';
 import type { SupportBundleRequest } from './request.ts';
 
 /**
- * Reads what a site keeps secret, so that it can be blanked: what the `secrets` of a configuration name, and what its values have below
- * names of secrets. What cannot be read is none.
+ * Reads what a site keeps secret, so that it can be blanked: what the `secrets` of a configuration name, and what its
+ * values have below names of secrets. What cannot be read is none.
  */
 export async function siteSecretTexts({
   configuration: path,

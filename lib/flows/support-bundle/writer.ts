@@ -25,7 +25,7 @@ export interface BundleWriter {
   text(path: string, text: string): Promise<void>;
   /** Adds a value as JSON. */
   value(path: string, value: unknown): Promise<void>;
-  /** Adds values as a list in JSON, one a line. What is too much at the end is left out, and told. */
+  /** Adds values as a list in JSON, one a line. What is too much at the end is left out, which is reported. */
   items(path: string, items: readonly unknown[]): Promise<void>;
   /** Notes that something could not be had. */
   missing(what: string, reason: string): void;
@@ -34,8 +34,9 @@ export interface BundleWriter {
 }
 
 /**
- * Writes a bundle: a tar archive (POSIX.1-2017 ustar) in gzip, of what `work` gives, all of the same date and owner. It has its
- * name once it is whole, and only its owner may read it. Throws `output-unwritable`, `disk-full`, and what `work` throws.
+ * Writes a bundle: a tar archive (POSIX.1-2017 ustar) in gzip, of what `work` gives, all of the same date and owner. It
+ * has its name once it is whole, and only its owner may read it. Throws `output-unwritable`, `disk-full`, and what
+ * `work` throws.
  */
 export async function writeBundle(
   output: string,

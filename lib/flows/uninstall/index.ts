@@ -20,8 +20,8 @@ export interface UninstallRequest {
   /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */
   readonly name: string;
   /**
-   * Whom to trust with what stays, which is applied once more. What has only expired is, since it is there already. Left out: nobody is
-   * asked, which is told where something stays.
+   * Whom to trust with what stays, which is applied once more. What has only expired is, because it is there already. Left out: nobody is
+   * asked, which is reported where something stays.
    */
   readonly trust?: ReturnTrust | undefined;
   /** Who has to agree where claims go with what owns them. Left out: nobody. */
@@ -124,7 +124,7 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   return { configuration, newest, generations: found.generations, isSolution, isLeft, isOver };
 }
 
-/** Returns what is applied once more. Throws `generation-unfinished` where nobody knows what that would be, and `not-trusted`. */
+/** Returns what is applied once more. Throws `generation-unfinished` if it is unknown what that would be, and `not-trusted`. */
 async function remaining(
   { configuration, newest, isLeft }: Leaving,
   trust: ReturnTrust | undefined,

@@ -7,8 +7,8 @@ import type { RenderedSolution } from '../../parts/clusters/kind.ts';
 const ACCOUNTS = 'system:serviceaccounts:';
 
 /**
- * Takes the subjects of environments that leave out of the bindings that environments of a Solution share: whoever makes the account
- * of then once more has no rights by it.
+ * Takes the subjects of environments that leave out of the bindings that environments of a Solution share: whoever
+ * makes the account of then once more has no rights by it.
  */
 export function withoutSubjects(
   staying: readonly RenderedSolution[],

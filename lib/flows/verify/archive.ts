@@ -88,7 +88,7 @@ async function judge(
   // Threads end before the file is closed that they read.
   return lend(asked.crew ?? hire(besides()), async (crew) => {
     const isWhole = isCarrier(opened) && asked.contentOnly !== true;
-    // Threads need not wait until all is read that tells where the blobs are.
+    // Threads need not wait until all is read that says where the blobs are.
     const blobs = isWhole ? await likelyBlobs(opened) : [];
     const early = beginHashing(blobs, { path: file.path, descriptor }, { crew, signal: flow.signal, onBytes });
     return readAndJudge(opened, path, { ...asked, onBytes, crew, early }, flow);
@@ -127,7 +127,7 @@ async function readAndJudge(
   return completed ? { ...judged, delta: completed.delta } : judged;
 }
 
-/** Tells which platforms the author left out: that is no finding, but whoever relies on the archive has to know. */
+/** Reports which platforms the author left out: that is no finding, but whoever relies on the archive has to know. */
 function tellAbsent(image: CatalogImage, flow: Flow): void {
   const absent = absentOf(image).map(({ platform, digest }) => `${platform} (${digest})`);
   if (absent.length === 0) return;
@@ -192,7 +192,7 @@ async function slotsOf(path: string, opened: OpenedFiles, catalog: Catalog): Pro
   }
 }
 
-/** Tells whether an error is about what was read. Where reading itself failed, the archive cannot be judged. */
+/** Returns whether an error is about what was read. Where reading itself failed, the archive cannot be judged. */
 function isDamage(error: unknown): error is FormatError | SolpackError {
   if (error instanceof FormatError) return true;
   return error instanceof SolpackError && error.exit !== exits.registry && error.code !== 'file-unreadable';

@@ -30,7 +30,7 @@ export interface Reading extends Hashing {
   readonly early?: Underway | undefined;
 }
 
-/** Hashes blobs where they lie, in parallel where they are on this machine, and tells of those that are others. */
+/** Hashes blobs where they lie, in parallel where they are on this machine, and reports those that are others. */
 export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Reading): Promise<Finding[]> {
   const findings = new Map<PlacedBlob, Finding>();
   const memory = Buffer.allocUnsafe(CHUNK);
@@ -50,7 +50,7 @@ export async function compareBlobs(blobs: readonly PlacedBlob[], reading: Readin
   return blobs.flatMap((blob) => findings.get(blob) ?? []);
 }
 
-/** Takes over what verdicts say of blobs; returns the blobs that they do not tell of: who reads them here is told why. */
+/** Takes over what verdicts say of blobs; returns the blobs that they do not report: the reader here reports why. */
 function settled(
   blobs: readonly PlacedBlob[],
   verdicts: Verdicts,

@@ -9,8 +9,9 @@ import { readListing } from './listing.ts';
 import { compareTree } from './tree.ts';
 
 /**
- * Compares every byte of a carrier with what `catalog` makes of it. What another program wrote anew has no such bytes: that
- * is one finding, and then its contents are checked. Blobs that are hashed `later` are left out. `slots` are its signature slots.
+ * Compares every byte of a carrier with what `catalog` makes of it. What another program wrote anew has no such bytes:
+ * that is one finding, and then its contents are checked. Blobs that are hashed `later` are left out. `slots` are its
+ * signature slots.
  */
 export async function compareCarrier(
   opened: OpenedCarrier,
@@ -29,7 +30,7 @@ export async function compareCarrier(
   const comparison = { ...how, file, files, exempt: carrier.exempt, signal: flow.signal };
   const pieces: Finding[] = [];
   for await (const finding of compareSegments(layout.segments, comparison)) pieces.push(finding);
-  // Where every byte is as it was planned, its directories list what was planned: they are read to tell what differs.
+  // Where every byte is as it was planned, its directories list what was planned: they are read to say what differs.
   const isSame = sizes.length === 0 && pieces.length === 0;
   return [...unlike, ...(isSame ? [] : await compareTree(tree, files)), ...sizes, ...pieces];
 }

@@ -101,7 +101,7 @@ async function compareBytes(
 }
 
 /**
- * Finds the first byte in which two runs of one length differ, as they do. It halves them, since runs are compared at
+ * Finds the first byte in which two runs of one length differ, as they do. It halves them, because runs are compared at
  * once.
  */
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
@@ -115,7 +115,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Tells which part of `bytes`, which lie at `offset`, is in `area`: from where and to where; undefined where none is.
+ * Returns which part of `bytes`, which lie at `offset`, is in `area`: from where and to where; undefined where none is.
  */
 function overlap(area: Extent, offset: number, bytes: Uint8Array): [from: number, to: number] | undefined {
   const from = Math.max(area.offset, offset) - offset;

@@ -56,8 +56,8 @@ function placed(digest: Digest, extent: Extent | undefined, { path, size }: Carr
 }
 
 /**
- * Finds the format whose files these are: either all views are there or none, so one tells of all; else `index.json`
- * tells.
+ * Finds the format whose files these are: either all views are there or none, so one reports all; otherwise
+ * `index.json` tells.
  */
 async function formatOf({ tree }: OpenedFiles, catalog: Catalog): Promise<Carrier> {
   const { iso, tar } = carriers;

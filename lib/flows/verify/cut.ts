@@ -3,7 +3,7 @@ import type { Finding } from '../../kernel/content/model.ts';
 /** What the finding about a missing end is about. */
 export const CUT = 'archive';
 
-/** Tells whether findings say that an archive ends too early. */
+/** Returns whether findings say that an archive ends too early. */
 export function isCut(findings: readonly Finding[]): boolean {
   return findings.some(({ code, subject }) => code === 'truncated' && subject === CUT);
 }

@@ -9,7 +9,7 @@ import { type CheckedMedium, type Verification, verificationOf } from './verific
 /** An archive that was made of a medium. */
 type MediumArchive = Archive & { readonly foreign: ForeignMedium };
 
-/** Tells whether files are an archive that was made of a medium. */
+/** Returns whether files are an archive that was made of a medium. */
 export function isMedium(opened: OpenedFiles & Partial<Archive>): opened is MediumArchive {
   return opened.foreign !== undefined;
 }
@@ -21,8 +21,9 @@ interface Asked extends Omit<VerifyRequest, 'archive'> {
 }
 
 /**
- * Verifies a medium that solpack did not pack for what it allows: images by the digests in their manifests, the whole by a checksum
- * beside it, and the root that was made of it by who has signed that. What neither vouches for is a finding.
+ * Verifies a medium that solpack did not pack for what it allows: images by the digests in their manifests, the whole
+ * by a checksum beside it, and the root that was made of it by who has signed that. What neither vouches for is a
+ * finding.
  */
 export async function verifyMedium(
   archive: MediumArchive,

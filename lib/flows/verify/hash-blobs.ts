@@ -18,7 +18,7 @@ export interface PlacedBlob {
 /** Bytes below which to hash content here takes less time than to have a thread do it. */
 const SMALL = 64 * 1024;
 
-/** Tells whether a blob is so small that threads do not hash it. */
+/** Returns whether a blob is so small that threads do not hash it. */
 export function isSmall({ size }: PlacedBlob): boolean {
   return size < SMALL;
 }
@@ -67,7 +67,7 @@ export function beginHashing(
   const { promise: idle, resolve } = Promise.withResolvers<void>();
   const checkOnly = { target: undefined, holes: false, direct: false, workers: undefined };
   const done = runJobs(jobs, { ...checkOnly, crew, idle, signal, onBytes, onVerdict });
-  // Whoever finishes it is told.
+  // Whoever finishes it is reported.
   done.catch(() => undefined);
   return {
     finish: async () => {

@@ -33,7 +33,7 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
   }
 }
 
-/** Threads for the file at a path, where that is large enough; what is wrong with it is told by whoever opens it. */
+/** Threads for the file at a path, where that is large enough; what is wrong with it is reported by whoever opens it. */
 async function crewFor(archive: Place): Promise<Crew | undefined> {
   if (typeof archive !== 'string') return undefined;
   const stats = await stat(archive).catch(() => undefined);
@@ -42,7 +42,7 @@ async function crewFor(archive: Place): Promise<Crew | undefined> {
 
 /**
  * Checks an archive that is open already, as `verify` does. The catalog that was read of it then is what is verified:
- * its owner goes on to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes
+ * its owner continues to use that, and not what the file says by now. The blobs `later` are left out: its owner hashes
  * them as they are used.
  */
 export async function verifyOpened(

@@ -12,7 +12,7 @@ import {
 
 /**
  * Reads what an archive in the format `carrier` lists of the signatures in its `slots`. Finds what it lists beside
- * them: a signature counts by its slot, and nobody may be told of another one.
+ * them: a signature counts by its slot, and nobody may see another one.
  */
 export async function readListing(
   opened: OpenedFiles,
@@ -24,7 +24,7 @@ export async function readListing(
   const signatures = await orNothing(listedSignatures(opened, catalog, slots));
   const bundles = bundlesIn(slots);
   const findings = signatures.flatMap((signature, slot): Finding[] => {
-    // A slot that is missing says nothing, and what is none of a bundle is told by whoever judges it.
+    // A slot that is missing says nothing, and what is none of a bundle is reported by whoever judges it.
     const says = bundles[slot] !== undefined || slots[slot]?.[0] === NEWLINE;
     if (!says || !signature?.listed || isSame(signature.bundle, bundles[slot])) return [];
     const message =

@@ -18,7 +18,10 @@ import type { CheckedMedium } from './verification.ts';
 /** How many files a finding names. */
 const SHOWN = 3;
 
-/** Checks what a medium tells of its own bytes: that all files named by digests have these, and that all images are there. */
+/**
+ * Checks what a medium reports its own bytes: that all files named by digests have these, and that all images are
+ * there.
+ */
 export async function compareMedium(
   { file, foreign, catalog }: Archive & { readonly foreign: ForeignMedium },
   later: ReadonlySet<Digest>,
@@ -79,8 +82,8 @@ async function compareScattered(
 }
 
 /**
- * Compares a whole medium with the file of checksums that lies beside it, where one does and is about it. Of a folder, a device and
- * what is on a server nothing is known.
+ * Compares a whole medium with the file of checksums that lies beside it, where one does and is about it. Of a folder,
+ * a device and what is on a server nothing is known.
  */
 export async function compareChecksum(
   { file, foreign: { format, size } }: Pick<Archive, 'file'> & { readonly foreign: ForeignMedium },
@@ -103,7 +106,7 @@ export async function compareChecksum(
   return { checksum: undefined, findings: [] };
 }
 
-/** Tells of files that nothing vouches for: neither a signature that counts nor a checksum of the whole. */
+/** Reports files that nothing vouches for: neither a signature that counts nor a checksum of the whole. */
 export function unprovedOf({ unproved }: Pick<ForeignMedium, 'unproved'>): Finding[] {
   const [first, ...more] = unproved;
   if (first === undefined) return [];

@@ -12,8 +12,8 @@ const MOST = 1000;
 const SAMPLE = 100;
 
 /**
- * What a catalog names and is not there, where that is far more than what was lost: a manifest of some bytes can name a million
- * contents, and it takes memory to lay them out. Undefined where all is there, or nearly so.
+ * What a catalog names and is not there, where that is far more than what was lost: a manifest of some bytes can name a
+ * million contents, and it takes memory to lay them out. Undefined where all is there, or nearly so.
  */
 export async function lackingContents({ tree }: OpenedFiles, catalog: Catalog): Promise<Finding[] | undefined> {
   const contents = presentContents(catalog);

@@ -8,8 +8,8 @@ import { CUT } from './cut.ts';
 import { placeOf, type Underway, type Verdicts } from './hash-blobs.ts';
 
 /**
- * Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed. What was
- * hashed `early` is not hashed again.
+ * Hashes every file below `blobs/sha256` against its name: what is left to check where the root cannot be followed.
+ * What was hashed `early` is not hashed again.
  */
 export async function hashBlobs(opened: OpenedFiles, flow: Flow, early?: Underway | undefined): Promise<Finding[]> {
   const verdicts: Verdicts = (await early?.finish()) ?? new Map();
@@ -34,7 +34,7 @@ export async function hashBlobs(opened: OpenedFiles, flow: Flow, early?: Underwa
   return findings;
 }
 
-/** Tells what a carrier lacks at its end: that is one finding, whatever else is not there for that reason. */
+/** Returns what a carrier lacks at its end: that is one finding, whatever else is not there for that reason. */
 export function missingEnd(opened: OpenedCarrier, catalog?: Catalog): Finding[] {
   const cut = cutEnd(opened, catalog);
   return cut === undefined ? [] : [{ code: 'truncated', subject: CUT, message: `${cut}; copy it again` }];

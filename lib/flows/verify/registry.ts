@@ -20,8 +20,8 @@ export interface VerifyInRegistry extends Omit<VerifyRequest, 'archive'> {
 
 /**
  * Checks a Solution in a registry: fetches and hashes all that its root reaches, keeps none of it, and decides whether
- * those who signed it are trusted. Reports all findings. Throws `solution-absent`, `archive-invalid`, and what the registry
- * answers; but what it lacks is a finding.
+ * those who signed it are trusted. Reports all findings. Throws `solution-absent`, `archive-invalid`, and what the
+ * registry answers; but what it lacks is a finding.
  */
 export function verifyInRegistry(
   { archive, trust, bundles = [] }: VerifyInRegistry,
@@ -63,7 +63,7 @@ async function readAll({ subject, source, root, rootBytes, budget }: FoundRoot, 
   }
 }
 
-/** Fetches and hashes blobs, several at once, and tells of those that are others or not there. */
+/** Fetches and hashes blobs, several at once, and reports those that are others or not there. */
 async function hashAll(blobs: readonly Descriptor[], source: ContentSource, flow: Flow): Promise<Finding[]> {
   const findings = new Map<Descriptor, Finding>();
   const { onBytes } = byteMeter(flow, 'verify', totalSize(blobs));
@@ -99,7 +99,7 @@ async function hashOne(
   }
 }
 
-/** Tells whether an error is about what a registry has, and not about asking it. */
+/** Returns whether an error is about what a registry has, and not about asking it. */
 function isContent(error: unknown): error is FormatError | SolpackError {
   if (error instanceof FormatError || isAbsent(error)) return true;
   return error instanceof SolpackError && (error.code === 'content-mismatch' || error.code === 'image-unsupported');

@@ -6,7 +6,7 @@ import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 export interface VerifyRequest {
   /** A folder too, where an archive was mounted or extracted. */
   readonly archive: Place | RegistryPlace;
-  /** Checks contents alone, whoever wrote the archive around them. Of a folder and in a registry there is nothing else. */
+  /** Checks contents alone, whoever wrote the archive around them. A folder and a registry have nothing else. */
   readonly contentOnly?: boolean | undefined;
   /** Whom to trust; undefined checks integrity alone. */
   readonly trust: Trust | undefined;

@@ -19,7 +19,7 @@ export interface CheckedMedium {
   readonly era: 'manifest' | 'product';
   /** Files whose bytes nothing vouches for; none where a signature that counts does, or a checksum of the whole. */
   readonly unproved: readonly string[];
-  /** The file beside it that tells its SHA-256, and what that is; absent where there is none. */
+  /** The file beside it that says its SHA-256, and what that is; absent where there is none. */
   readonly checksum?: { readonly path: string; readonly digest: Digest } | undefined;
 }
 

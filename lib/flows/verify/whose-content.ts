@@ -9,8 +9,8 @@ import type { Catalog, CatalogImage } from '../../parts/archives/catalog.ts';
 const aboutContent: ReadonlySet<Finding['code']> = new Set(['blob-mismatch', 'missing-file']);
 
 /**
- * Adds to findings about contents whose they are, such as `layer 2 of registry.example.com/app:1.0 (linux/amd64)`, or which file of a
- * component.
+ * Adds to findings about contents whose they are, such as `layer 2 of registry.example.com/app:1.0 (linux/amd64)`, or
+ * which file of a component.
  */
 export function withOwners(findings: readonly Finding[], catalog: Catalog): readonly Finding[] {
   const wanted = new Set(findings.flatMap(({ code, subject }) => (aboutContent.has(code) ? [subject] : [])));

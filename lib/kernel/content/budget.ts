@@ -86,7 +86,9 @@ export class Budget {
   }
 }
 
-/** Collects garbage where as much more is held as `LARGE`; the first time, so that the heap stays small from then on. */
+/**
+ * Collects garbage where as much more is held as `LARGE`; the first time, so that the heap stays small from then on.
+ */
 function collectAfter(before: number, after: number): void {
   if (Math.trunc(after / LARGE) === Math.trunc(before / LARGE)) return;
   const isShrunk = before < LARGE && shrinkHeap();

@@ -20,7 +20,7 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
   /** Streams at once. */
   readonly limit?: number;
-  /** Is told of bytes that were moved; of a negative count where they have to be moved once more. */
+  /** Gets bytes that were moved; of a negative count where they have to be moved once more. */
   readonly onBytes?: (count: number) => void;
 }
 

@@ -19,8 +19,8 @@ export type PassOver = (error: unknown) => 'once' | 'always' | undefined;
 
 /**
  * Makes one source of several: each thing is read from the first of `candidates` that has it. The last one is the
- * original: its answer counts, and its failures are thrown. Content that breaks off at one candidate goes on at the next
- * one; whoever reads it checks the digest of the whole. Content is read as a stream, also where a candidate could
+ * original: its answer counts, and its failures are thrown. Content that breaks off at one candidate continues at the
+ * next one; whoever reads it checks the digest of the whole. Content is read as a stream, also where a candidate could
  * `locate` it.
  */
 export function firstOf(name: string, candidates: readonly SourceCandidate[], passOver: PassOver): NamedSource {
@@ -65,7 +65,7 @@ export function firstOf(name: string, candidates: readonly SourceCandidate[], pa
     referrers: async (subject, artifactType, signal) => {
       const found = await firstAnswer('digest-only', async (source) => {
         const listed = await source.referrers?.(subject, artifactType, signal);
-        // A mirror need not have been told of them.
+        // A mirror need not know them.
         return listed?.length ? listed : undefined;
       });
       return found ?? [];

@@ -1,6 +1,9 @@
 import { ring } from '../../../formats/bytes.ts';
 
-/** Chunks of this size are read, in bytes: small enough for the caches of a processor, large enough that handling one is cheap. */
+/**
+ * Chunks of this size are read, in bytes: small enough for the caches of a processor, large enough that handling one is
+ * cheap.
+ */
 const CHUNK = 1024 * 1024;
 
 /** Chunks of a ring. */
@@ -20,8 +23,8 @@ export interface LentMemory {
 const free: (() => Uint8Array)[] = [];
 
 /**
- * Lends memory for the chunks of `size` bytes. What was given back is lent again: new memory has to be found and cleared by the
- * system first, which takes about as long as to read into it.
+ * Lends memory for the chunks of `size` bytes. What was given back is lent again: new memory has to be found and
+ * cleared by the system first, which takes about as long as to read into it.
  */
 export function lendMemory(size: number): LentMemory {
   if (size < CHUNK) return { next: ring(Math.max(size, 1), COUNT), done: () => undefined };

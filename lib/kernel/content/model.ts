@@ -24,7 +24,7 @@ export interface ContentSource {
   /** Opens the bytes of `descriptor`. They are not checked yet; `copy` and `fetchManifest` do that. */
   open(descriptor: Descriptor, options?: OpenOptions): Bytes;
   /**
-   * Tells where the bytes lie in a file as they are, for others to read; undefined where they do not. Checks nothing.
+   * Returns where the bytes lie in a file as they are, for others to read; undefined where they do not. Checks nothing.
    * Absent where nothing lies in files of this machine.
    */
   locate?(descriptor: Descriptor): Promise<FileRange | undefined>;
@@ -58,22 +58,22 @@ export interface LocatedContent {
 /** How to take content from files. */
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Is told of bytes that were taken; of a negative count where they will have to be taken once more. */
+  /** Gets bytes that were taken; of a negative count where they will have to be taken once more. */
   readonly onBytes: (count: number) => void;
 }
 
 /** A place to which content can be written by descriptor. */
 export interface ContentTarget {
   readonly name: string;
-  /** Tells whether the content is there already, so that it need not be moved. */
+  /** Returns whether the content is there already, so that it need not be moved. */
   has(descriptor: Descriptor, signal?: AbortSignal): Promise<boolean>;
   /** Stores what `read` gives under `descriptor`, whole or not at all. Throws what `read` throws. */
   push(descriptor: Descriptor, read: ReadContent, signal?: AbortSignal): Promise<void>;
-  /** Gets content out of `source`, or of elsewhere, without anything being moved, and tells whether it has it now. */
+  /** Gets content out of `source`, or of elsewhere, without anything being moved, and says whether it has it now. */
   adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**
    * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
-   * opens that at its source is told why. Throws `MismatchError`.
+   * opens that at its source is reported why. Throws `MismatchError`.
    */
   take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
 }
@@ -128,7 +128,7 @@ export interface LookedUp {
   readonly namespace: string | undefined;
 }
 
-/** Tells why something may not be looked up; undefined where it may. */
+/** Returns why something may not be looked up; undefined where it may. */
 export type LookupLimit = (asked: LookedUp) => string | undefined;
 
 /**

@@ -12,7 +12,7 @@ export interface Transfer {
   readonly source: ContentSource;
 }
 
-/** Moves one thing into `target`, checked on the way. `onBytes` is told of a negative count where bytes are read once more. */
+/** Moves one thing into `target`, checked on the way. `onBytes` is reported a negative count where bytes are read once more. */
 export async function move(
   { descriptor, source }: Transfer,
   target: ContentTarget,
@@ -82,7 +82,7 @@ export async function* openChecked(
 }
 
 /**
- * Makes the error for a failure to read from a source: `content-mismatch` where its content is refused; else the same
+ * Makes the error for a failure to read from a source: `content-mismatch` where its content is refused; otherwise the same
  * error, with its side.
  */
 export function sourceError(source: ContentSource, descriptor: Descriptor, error: unknown): unknown {

@@ -193,7 +193,7 @@ export interface FoundFault {
 export interface ErrorDetails {
   /** Where the error is. */
   readonly position?: FilePosition;
-  /** The line that `position` is on. It is kept only where the code lets it be shown, and it tells no secret. */
+  /** The line that `position` is on. It is kept only where the code lets it be shown, and it says no secret. */
   readonly lineText?: string;
   /** What the user can do next. */
   readonly hint?: string;
@@ -315,7 +315,7 @@ function wordsOf({ problems: [first, ...more] }: PositionedError): string {
 }
 
 /**
- * Tells the first position. It is in the file `subject`, unless the text is called otherwise than any file there: then it is what a
+ * Tells the first position. It is in the file `subject`, unless the text is called differently from any file there: then it is what a
  * program printed, or lies in an archive.
  */
 function positionOf(

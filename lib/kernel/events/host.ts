@@ -7,7 +7,9 @@ import { SolpackError } from './errors.ts';
 export interface Host {
   /** Folders that programs are looked for in, in order. */
   readonly path: readonly string[];
-  /** The folder of this executable, whose `helm` and `kubectl` come after those of `path`; absent where Node.js runs it. */
+  /**
+   * The folder of this executable, whose `helm` and `kubectl` come after those of `path`; absent where Node.js runs it.
+   */
   readonly beside?: string;
   /** Gives the path of a program that is nowhere on the machine; undefined where it knows nothing of such a program. */
   readonly carried?: (name: string) => Promise<string | undefined>;
@@ -19,8 +21,8 @@ export interface Host {
 const companions: readonly string[] = ['helm', 'kubectl'];
 
 /**
- * Returns the full path of the program `name`: on PATH, else beside this executable, else as it was carried here. Throws
- * `tool-missing` with `hint`, and what carrying it throws.
+ * Returns the full path of the program `name`: on PATH, otherwise beside this executable, otherwise as it was carried
+ * here. Throws `tool-missing` with `hint`, and what carrying it throws.
  */
 export async function findTool(host: Host, name: string, hint: string): Promise<string> {
   const here = await findInstalled(host, name);

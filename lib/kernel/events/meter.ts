@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Flow } from './flow.ts';
 
-/** Counts the bytes that a step moves, and tells how far it is. */
+/** Counts the bytes that a step moves, and says how far it is. */
 export interface Meter {
   /** Counts bytes that were moved; a negative count where they have to be moved once more. */
   readonly onBytes: (count: number) => void;

@@ -12,8 +12,8 @@ export const SHORTEST_SECRET = 4;
 export const BLANK = '***';
 
 /**
- * Makes what blanks secrets wherever they stand in a text: as they are, line by line, as JSON and URLs write them, and in
- * Base64 (RFC 4648, both alphabets), also where they are a part of what was encoded.
+ * Makes what blanks secrets wherever they stand in a text: as they are, line by line, as JSON and URLs write them, and
+ * in Base64 (RFC 4648, both alphabets), also where they are a part of what was encoded.
  */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = new Set(secrets.flatMap(secretForms).filter((form) => form.length >= SHORTEST_SECRET));
@@ -31,7 +31,9 @@ export function secretForms(secret: string): string[] {
   return [...plain, ...quoted, ...plain.map(encodeURIComponent), ...encoded];
 }
 
-/** The Base64 of bytes, and what of it does not depend on what stands before and behind them, at each of three offsets. */
+/**
+ * The Base64 of bytes, and what of it does not depend on what stands before and behind them, at each of three offsets.
+ */
 function encodedForms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
@@ -70,7 +72,7 @@ export function redactedData<T>(value: T, redact: Redact): T {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), redactedData(one, redact)])) as T;
 }
 
-/** Returns an error that tells no secret, neither itself nor by its cause. */
+/** Returns an error that says no secret, neither itself nor by its cause. */
 export function redactedError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error;
   const stack = redact(error.stack ?? '');

@@ -1,8 +1,8 @@
 import type { Flow } from './flow.ts';
 
 /**
- * Runs `work` for `limit` milliseconds at most, however it waits; undefined where it was not done by then. Throws what `work` throws, and
- * the reason of the flow's signal as soon as that is aborted.
+ * Runs `work` for `limit` milliseconds at most, however it waits; undefined where it was not done by then. Throws what
+ * `work` throws, and the reason of the flow's signal as soon as that is aborted.
  */
 export async function within<T extends object>(
   limit: number,
@@ -15,7 +15,7 @@ export async function within<T extends object>(
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  // Whoever looks up a name in a network that is gone hears no signal.
+  // The person who looks up a name in a network that is gone hears no signal.
   const running = work({ ...flow, signal });
   running.catch(() => undefined);
   ended.catch(() => undefined);

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 
-/** What Linux tells of a block device, by its number: stat(2) gives a size of 0 for every one. */
+/** What Linux reports a block device, by its number: stat(2) gives a size of 0 for every one. */
 const SYS = '/sys/dev/block';
 /** Sectors of sysfs, whatever those of the device are. */
 const SECTOR = 512;

@@ -10,8 +10,9 @@ import { type HeldFolder, holdFolder } from './held-folder.ts';
 import { writeIn } from './pending-file.ts';
 
 /**
- * Writes the schema that the file at `path` asks editors to go by, if it asks for one beside it: in `.solpack/schemas`, which git is told
- * to leave out. One that is there and the same stays. Nothing depends on it, so where it cannot be written, a notice says so.
+ * Writes the schema that the file at `path` asks editors to go by, if it asks for one beside it: in `.solpack/schemas`,
+ * which git is reported to leave out. One that is there and the same stays. Nothing depends on it, so where it cannot
+ * be written, a notice says so.
  */
 export async function keepSchema(path: string, bytes: Uint8Array, flow: Flow): Promise<void> {
   const format = askedSchema(Buffer.from(bytes).toString('utf8'));
@@ -34,7 +35,7 @@ export async function keepSchema(path: string, bytes: Uint8Array, flow: Flow): P
   }
 }
 
-/** Tells git to leave a folder out, unless somebody has told it something else. */
+/** Tells git to leave a folder out, unless somebody has configured something else. */
 async function ignore(folder: HeldFolder): Promise<void> {
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
   const file = await folder.open('.gitignore', flags, 0o644).catch((error: unknown) => {

@@ -2,7 +2,9 @@ import * as fs from 'node:fs/promises';
 import { codeOf } from '../events/system-errors.ts';
 import { deviceStamp } from './block-device.ts';
 
-/** Changes whenever a file does, or another takes its place, or another medium is put in; undefined where there is none. */
+/**
+ * Changes whenever a file does, or another takes its place, or another medium is put in; undefined where there is none.
+ */
 export async function stampOf(path: string): Promise<string | undefined> {
   try {
     const stats = await fs.stat(path, { bigint: true });

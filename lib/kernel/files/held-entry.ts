@@ -22,9 +22,10 @@ const LINKS = 40;
 const kernelKinds: readonly number[] = [0x9fa0, 0x62656572];
 
 /**
- * Holds what is at an absolute path. `within` names the folder that this path has to stay in, and throws where there is none; it is
- * asked again for where each link leads. From that folder on, the system is given one name at a time, below a descriptor, and
- * follows no link. Throws what `within` throws, `file-unreadable` where the system cannot hold files, and errors of the system.
+ * Holds what is at an absolute path. `within` names the folder that this path has to stay in, and throws where there is
+ * none; it is asked again for where each link leads. From that folder on, the system is given one name at a time, below
+ * a descriptor, and follows no link. Throws what `within` throws, `file-unreadable` where the system cannot hold files,
+ * and errors of the system.
  */
 export async function holdEntry(path: string, within: (path: string) => string): Promise<HeldEntry> {
   for (let [at, links] = [path, 0]; links <= LINKS; links += 1) {
@@ -50,7 +51,10 @@ interface Held {
   close(): Promise<void>;
 }
 
-/** Goes down from a folder name by name. Returns what is there, or the path that the first link on the way makes of the whole one. */
+/**
+ * Goes down from a folder name by name. Returns what is there, or the path that the first link on the way makes of the
+ * whole one.
+ */
 async function descend(folder: string, names: readonly string[]): Promise<Held | string> {
   let here: Held = heldAs(await holdFolder(folder));
   try {

@@ -145,7 +145,9 @@ async function realPart(path: string): Promise<string> {
   });
 }
 
-/** Stands behind the names that a link leads through: the folder that they lead to has to belong to the link's maker. */
+/**
+ * Stands behind the names that a link leads through: the folder that they lead to has to belong to the link's maker.
+ */
 interface OwnerCheck {
   /** The whole path, for errors. */
   readonly path: string;

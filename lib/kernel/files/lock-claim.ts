@@ -5,10 +5,10 @@ import { codeOf } from '../events/system-errors.ts';
 import { ownRun } from '../machine/runs.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-// A lock is a symbolic link, which the system makes for one process alone, to a socket beside it that its holder listens on:
-// the system ends that with the process, so whoever connects learns whether there still is a holder, in whatever container.
-// The name of the socket tells its run, for file systems that other machines share. Where a file system has no sockets, an
-// abstract one (unix(7)) is the lock, which needs no file and is gone with its process.
+// A lock is a symbolic link, which the system makes for one process alone, to a socket beside it that its holder
+// listens on: the system ends that with the process, so whoever connects learns whether there still is a holder, in
+// whatever container. The name of the socket tells its run, for file systems that other machines share. Where a file
+// system has no sockets, an abstract one (unix(7)) is the lock, which needs no file and is gone with its process.
 
 /** A run that wants a lock, and can be found by others. */
 export interface Claim {

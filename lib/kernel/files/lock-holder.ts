@@ -6,11 +6,11 @@ import type { HeldFolder } from './held-folder.ts';
 import type { Claim } from './lock-claim.ts';
 import { readFile } from './open-file.ts';
 
-/** Who has a lock, as far as can be told. */
+/** Who has a lock, as far as that is known. */
 export interface LockHolder {
   /**
-   * `running`: somebody holds it. `abandoned`: the system says that nobody does. `ended`: whoever made it says who that was,
-   * and that has ended. `unknown`: it may be of another machine. `foreign`: what is there is no lock.
+   * `running`: somebody holds it. `abandoned`: the system says that nobody does. `ended`: whoever made it says who that
+   * was, and that has ended. `unknown`: it may be of another machine. `foreign`: what is there is no lock.
    */
   readonly state: 'running' | 'abandoned' | 'ended' | 'unknown' | 'foreign';
   /** No two locks have the same. */

@@ -33,8 +33,9 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work`, which has to be short, while nobody else does under the same lock: `path`, in a folder that is there. Waits for
- * a holder that runs on for `patience` milliseconds. Throws what `takeLock` throws, and `path-escapes` as `holdFolder` does.
+ * Runs `work`, which has to be short, while nobody else does under the same lock: `path`, in a folder that is there.
+ * Waits for a holder that runs on for `patience` milliseconds. Throws what `takeLock` throws, and `path-escapes` as
+ * `holdFolder` does.
  */
 export async function alone<T>(path: string, work: () => Promise<T>, patience: number = PATIENCE): Promise<T> {
   const folder = await holdFolder(dirname(path)).catch((error) => {
@@ -51,10 +52,11 @@ export async function alone<T>(path: string, work: () => Promise<T>, patience: n
 }
 
 /**
- * Takes the lock `name` of a folder, and holds it until the release or the end of the process, however that ends. A lock whose
- * holder has ended is taken over at once. One of this user of whom nobody can tell whether it has, since it may be of another
- * machine, is taken over once it was there for `patience` milliseconds of waiting; no date counts. Throws `output-unwritable`
- * where the lock cannot be made or something else is in its place, and what `busy` makes where it stays held.
+ * Takes the lock `name` of a folder, and holds it until the release or the end of the process, however that ends. A
+ * lock whose holder has ended is taken over at once. One of this user of whom nobody can say whether it has, because it
+ * may be of another machine, is taken over once it was there for `patience` milliseconds of waiting; no date counts.
+ * Throws `output-unwritable` where the lock cannot be made or something else is in its place, and what `busy` makes
+ * where it stays held.
  */
 export async function takeLock(folder: HeldFolder, name: string, { patience, busy }: LockOptions): Promise<TakenLock> {
   try {
@@ -102,9 +104,9 @@ function isOver({ state, user }: LockHolder, isLong: boolean): boolean {
 }
 
 /**
- * Removes a lock that is over, unless another one has taken its place. The system cannot do that in one step, and between two
- * somebody else may remove this lock and take the next: so whoever removes one takes a lock of its own for that, whose name is
- * made from the one to remove. Returns who holds that lock, if it stays held.
+ * Removes a lock that has ended, unless another one has taken its place. The system cannot do that in one step, and
+ * between two somebody else may remove this lock and take the next: so whoever removes one takes a lock of its own for
+ * that, whose name is made from the one to remove. Returns who holds that lock, if it stays held.
  */
 async function remove(
   folder: HeldFolder,

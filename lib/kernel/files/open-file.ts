@@ -17,7 +17,10 @@ export interface OpenFile extends ReadAt, AsyncDisposable {
   readonly descriptor?: number;
   /** Set for a block device: it may have more bytes than were written to it. */
   readonly isDevice?: true;
-  /** Reads the file whose path is the same with this ending; undefined where there is none. Absent where nobody vouches for neighbours. */
+  /**
+   * Reads the file whose path is the same with this ending; undefined where there is none. Absent where nobody vouches
+   * for neighbours.
+   */
   beside?(ending: string): Promise<Uint8Array | undefined>;
   /** Fetches ranges that will be read next, in as few requests as possible; absent where reading is cheap. */
   prefetch?(extents: readonly Extent[]): Promise<void>;

@@ -9,8 +9,8 @@ import { holdFolder, isTrustedUser } from './held-folder.ts';
 const LINKS = 40;
 
 /**
- * The path that a path leads to by symbolic links, whether a file is there or not. A link of somebody else may only lead to a file of
- * theirs, so that nobody has the files of others changed. Throws `path-escapes`.
+ * The path that a path leads to by symbolic links, whether a file is there or not. A link of somebody else may only
+ * lead to a file of theirs, so that nobody has the files of others changed. Throws `path-escapes`.
  */
 export async function ownPath(path: string): Promise<string> {
   let here = path;

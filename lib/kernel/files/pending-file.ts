@@ -13,7 +13,10 @@ import { type HeldFolder, holdFolder, ownUser, pathTo } from './held-folder.ts';
  */
 const umask = process.umask() & 0o077;
 
-/** The mode of a file that is written, as far as the umask permits; or what is known of a file whose mode and owner it takes over. */
+/**
+ * The mode of a file that is written, as far as the umask permits; or what is known of a file whose mode and owner it
+ * takes over.
+ */
 export type FileMode = number | Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
 /** Returns the path that the file `path` has while it is written. */
@@ -212,7 +215,10 @@ async function allow(handle: fs.FileHandle, mode: number): Promise<void> {
   await handle.chmod(mode & ~umask).catch(() => undefined);
 }
 
-/** Gives a file the owner and the mode of another one. Throws `output-unwritable` where this user may not give it to that owner. */
+/**
+ * Gives a file the owner and the mode of another one. Throws `output-unwritable` where this user may not give it to
+ * that owner.
+ */
 async function inheritOwner(handle: fs.FileHandle, from: Exclude<FileMode, number>, path: string): Promise<void> {
   const { uid, gid } = await handle.stat();
   if (ownUser() !== undefined && (uid !== from.uid || gid !== from.gid)) {

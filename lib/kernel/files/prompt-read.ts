@@ -17,8 +17,9 @@ let budget = TURN;
 export type PromptRead = (memory: Uint8Array, start: number, length: number, offset: number) => Promise<number>;
 
 /**
- * Reads of `handle`. What the system has in memory is copied at once, which takes less time than to ask another thread and
- * to wait for it; reads that have to wait for a disk are left to such a thread. Rejects with the error of the system.
+ * Reads of `handle`. What the system has in memory is copied at once, which takes less time than to ask another thread
+ * and to wait for it; reads that have to wait for a disk are left to such a thread. Rejects with the error of the
+ * system.
  */
 export function promptReads(handle: FileHandle): PromptRead {
   let left = 0;

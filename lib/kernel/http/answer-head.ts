@@ -17,9 +17,9 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Reads the head of an answer to a GET; undefined where its end does not exist yet, `other` where it is not of the plainest
- * form: a final status, a `Content-Length`, no coding, no line that goes on in the next. What is `other` is not wrong: a full
- * client has to judge it.
+ * Reads the head of an answer to a GET; undefined where its end does not exist yet, `other` where it is not of the
+ * plainest form: a final status, a `Content-Length`, no coding, no line that continues in the next. What is `other` is
+ * not wrong: a full client has to judge it.
  */
 export function parseHead(bytes: Uint8Array): AnswerHead | 'other' | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -65,7 +65,7 @@ function discard(message: IncomingMessage): void {
   message.on('error', () => undefined);
   if (Number(message.headers['content-length'] ?? 0) > DISCARD) return void message.destroy();
   let left = DISCARD;
-  // Where no length is announced, only what comes tells.
+  // Where no length is announced, only the received bytes show it.
   message.on('data', (chunk: Uint8Array) => {
     left -= chunk.length;
     if (left < 0) message.destroy();

@@ -6,7 +6,9 @@ export interface ContentRange {
   readonly size: number | undefined;
 }
 
-/** Reads a `Content-Range` of bytes; undefined where it is absent, ill-formed, contradictory, or of numbers over 2^53. */
+/**
+ * Reads a `Content-Range` of bytes; undefined where it is absent, ill-formed, contradictory, or of numbers over 2^53.
+ */
 export function parseContentRange(value: string | undefined): ContentRange | undefined {
   const [, first, last, whole] = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i.exec(value ?? '') ?? [];
   if (first === undefined || last === undefined || whole === undefined) return undefined;

@@ -26,8 +26,8 @@ export interface DownloadOptions {
 
 /**
  * Streams the file at `url` from its first byte to its last; what it holds is not checked. A connection that breaks is
- * taken up where it broke (RFC 9110, 14.2), if the file there is still the same. Throws `file-missing`, `remote-denied`,
- * `remote-error`, `remote-unreachable`, `remote-changed`.
+ * taken up where it broke (RFC 9110, 14.2), if the file there is still the same. Throws `file-missing`,
+ * `remote-denied`, `remote-error`, `remote-unreachable`, `remote-changed`.
  */
 export async function* downloadFile(url: URL, options: DownloadOptions): Bytes {
   const { transport, timing, authorization, signal, sentBy } = options;

@@ -70,7 +70,7 @@ function refusalOf(name: string, answer: Answer, pin: Pin | undefined): SolpackE
   return coding === 'identity' ? undefined : unlawful(name, `the server sent it compressed (${coding})`);
 }
 
-/** Tells whether an answer is of the pinned version. With equal ETags, a date that is left out says nothing. */
+/** Returns whether an answer is of the pinned version. With equal ETags, a date that is left out says nothing. */
 function isOf({ etag, modified }: Pin, headers: Answer['headers']): boolean {
   const date = headers['last-modified'];
   return headers.etag === etag && (date === modified || (etag !== undefined && date === undefined));

@@ -2,7 +2,7 @@
 export interface IdleTimer {
   /** Counts anew from now. */
   restart(): void;
-  /** Goes on counting where `pause` stopped. */
+  /** Continues counting where `pause` stopped. */
   resume(): void;
   /** Stops counting, as while the other side of a transfer is waited for. */
   pause(): void;

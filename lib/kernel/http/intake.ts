@@ -13,7 +13,9 @@ export type MemoryFor = (head: AnswerHead) => () => Uint8Array;
 export class Intake {
   /** What the next bytes are of; `nothing` where none should come. */
   expects: 'nothing' | 'head' | 'body' = 'nothing';
-  /** The head of the answer, once it is there; `other` where it is of another form, and then `unread` is all that came. */
+  /**
+   * The head of the answer, once it is there; `other` where it is of another form, and then `unread` is all that came.
+   */
   head: AnswerHead | 'other' | undefined;
   unread: Uint8Array = new Uint8Array();
   /** Chunks of the body that are complete, and nobody has taken yet. */

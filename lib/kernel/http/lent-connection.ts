@@ -11,16 +11,19 @@ export interface LentConnection {
   readonly socket: Socket;
   /** Whether all of the last answer was received, so that another request can be sent. */
   readonly resting: boolean;
-  /** Is told of each count of bytes that arrives. */
+  /** Gets each count of bytes that arrives. */
   onBytes: (count: number) => void;
   /**
-   * Sends the head of a request, and resolves to that of its answer, whose body goes into what `memoryFor` that head gives;
-   * to `other` where the answer is of another form than is read here. Throws the system's errors.
+   * Sends the head of a request, and resolves to that of its answer, whose body goes into what `memoryFor` that head
+   * gives; to `other` where the answer is of another form than is read here. Throws the system's errors.
    */
   ask(head: string, memoryFor: MemoryFor): Promise<AnswerHead | 'other'>;
   /** Resolves to the next bytes of the body, to undefined after the last. Throws the system's errors. */
   receive(): Promise<Uint8Array | undefined>;
-  /** Hands the connection over to a full client, which sees the answer from its first byte, and whose request is not sent again. */
+  /**
+   * Hands the connection over to a full client, which sees the answer from its first byte, and whose request is not
+   * sent again.
+   */
   handOver(): Duplex;
 }
 
@@ -32,7 +35,7 @@ export function openLent(url: URL, options: AgentOptions): LentConnection {
   const callback = (count: number, into: Uint8Array): boolean => {
     if (taker) return taker.push(Buffer.from(into.subarray(0, count)));
     connection.onBytes(count);
-    // Nobody has asked for what comes after an answer.
+    // Nobody has asked for what follows an answer.
     if (intake.expects === 'nothing') socket.destroy();
     intake.arrived(count);
     if (intake.head !== undefined) wake();
@@ -98,7 +101,10 @@ function socketTo(url: URL, options: AgentOptions, onread: OnReadOpts): Socket {
   return tls().connect({ ...serverName(host), ...options, ...to, ALPNProtocols: ['http/1.1'] } as object);
 }
 
-/** Makes a connection of what is left of one: bytes that have arrived, and those to come. What is written was sent already. */
+/**
+ * Makes a connection of what is left of one: bytes that have arrived, and those to come. What is written was sent
+ * already.
+ */
 function takerOf(socket: Socket, arrived: Uint8Array): Duplex {
   const taker = new Duplex({
     read: () => void socket.resume(),

@@ -23,8 +23,9 @@ export type FullClient = (connection: Duplex) => Promise<Answer>;
 /** Exchanges whose answers are read into the memory of who asks for them, over connections that are kept. */
 export interface LentExchanges {
   /**
-   * Sends a request straight to its server. Where the answer is of a form that a full client has to read, `full` reads it on the
-   * connection that it is given. Throws the system's errors, `StalledError`, and the reason of the request's signal.
+   * Sends a request straight to its server. Where the answer is of a form that a full client has to read, `full` reads
+   * it on the connection that it is given. Throws the system's errors, `StalledError`, and the reason of the request's
+   * signal.
    */
   send(request: LentRequest, options: AgentOptions, timing: HttpTiming, full: FullClient): Promise<Answer>;
   close(): void;

@@ -3,8 +3,9 @@ import type * as Https from 'node:https';
 import type * as Tls from 'node:tls';
 
 /**
- * The module `http` of Node.js. An import of it reads all that it exports, and its `WebSocket` brings a whole web client
- * with it, which takes several times as long to load as what is needed here. Getting the module itself avoids that.
+ * The module `http` of Node.js. An import of it reads all that it exports, and its `WebSocket` brings a whole web
+ * client with it, which takes several times as long to load as what is needed here. Getting the module itself avoids
+ * that.
  */
 export const http: typeof Http = process.getBuiltinModule('node:http');
 

@@ -4,9 +4,10 @@ import { isInnerAddress, isPrivateAddress } from './private-hosts.ts';
 import { RedirectError } from './transport-errors.ts';
 
 /**
- * Returns what finds addresses for a name that the server at `from` has named: those of this machine, or of its own link, are left
- * out, whatever the name looks like; with `outside`, also those of private networks. What is left is then connected to, so that
- * nobody can say something else the next time. Where nothing is left, its error is `RedirectError`.
+ * Returns what finds addresses for a name that the server at `from` has named: those of this machine, or of its own
+ * link, are left out, whatever the name looks like; with `outside`, also those of private networks. What is left is
+ * then connected to, so that nobody can say something else the next time. Where nothing is left, its error is
+ * `RedirectError`.
  */
 export function outsideLookup(from: URL, outside: boolean = false): LookupFunction {
   const isRefused = (address: string): boolean => isInnerAddress(address) || (outside && isPrivateAddress(address));

@@ -8,8 +8,9 @@ export interface CertificateTerm {
 }
 
 /**
- * Returns from when until when the certificate is good that a server shows at an https:// address, whoever has signed it; nothing is
- * asked of the server. Undefined where nobody speaks TLS there. Throws the reason of `signal` where that is aborted.
+ * Returns from when until when the certificate is good that a server shows at an https:// address, whoever has signed
+ * it; nothing is asked of the server. Undefined where nobody speaks TLS there. Throws the reason of `signal` where that
+ * is aborted.
  */
 export function peerCertificate(
   { hostname, port }: URL,

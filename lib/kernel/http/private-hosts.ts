@@ -18,7 +18,7 @@ const wrappings: readonly (readonly number[])[] = [
 ];
 
 /**
- * Tells whether a host of a URL is the machine that asks, or something on its own link: by name, or by any form of
+ * Returns whether a host of a URL is the machine that asks, or something on its own link: by name, or by any form of
  * address.
  */
 export function isInner(host: string): boolean {
@@ -35,17 +35,17 @@ function hostOfAddress(address: string): string {
   return isIPv4(address) ? address : new URL(`http://[${address.split('%')[0]}]`).hostname;
 }
 
-/** Tells whether an address that was found for a name is of a private network, in any form. */
+/** Returns whether an address that was found for a name is of a private network, in any form. */
 export function isPrivateAddress(address: string): boolean {
   return isPrivate(hostOfAddress(address));
 }
 
-/** Tells whether a host of a URL is an address of a private network. */
+/** Returns whether a host of a URL is an address of a private network. */
 export function isPrivate(host: string): boolean {
   return isIn(internal, host);
 }
 
-/** Tells whether a host of a URL is inside of some private network itself, by its name or its address. */
+/** Returns whether a host of a URL is inside of some private network itself, by its name or its address. */
 export function isWithin(host: string): boolean {
   return isInner(host) || isPrivate(host) || !/[.:]/.test(withoutDot(host));
 }

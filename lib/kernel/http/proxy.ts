@@ -37,7 +37,7 @@ export function proxiesOf(settings: ProxySettings): FindProxy | string {
   };
 }
 
-/** Tells whether a proxy speaks SOCKS (RFC 1928), which carries any connection. */
+/** Returns whether a proxy speaks SOCKS (RFC 1928), which carries any connection. */
 export function isSocks({ protocol }: URL): boolean {
   return protocol.startsWith('socks');
 }
@@ -86,7 +86,7 @@ function exceptions(list: string): (url: URL) => boolean {
   };
 }
 
-/** Tells whether a host is this machine itself, by its name. */
+/** Returns whether a host is this machine itself, by its name. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -73,7 +73,7 @@ export function rangeReader(address: FileAddress, pin: Pin, timing: HttpTiming, 
 }
 
 /**
- * Reads what a range brings into `buffer`; tells how much came, and what broke it off where that is not all. Throws
+ * Reads what a range brings into `buffer`; says how much came, and what broke it off where that is not all. Throws
  * `remote-error` where the server sends more than it announced.
  */
 export async function readRange(

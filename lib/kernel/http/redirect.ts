@@ -38,9 +38,9 @@ export async function follow(transport: Transport, request: Request): Promise<An
 export type NamedBy = Pick<Request, 'sentBy' | 'outside'>;
 
 /**
- * Returns how far an address may lead that an answer has named. What came from this machine itself may lead to it; `before` holds
- * then. All else may not, also not by the name that was asked, which may stand for something else the next time. What something
- * is sent to (`sends`) may be in a private network only if the answer came from one.
+ * Returns how far an address may lead that an answer has named. What came from this machine itself may lead to it;
+ * `before` holds then. All else may not, also not by the name that was asked, which may stand for something else the
+ * next time. What something is sent to (`sends`) may be in a private network only if the answer came from one.
  */
 export function namedBy(
   { url: from, peer }: Pick<Answer, 'url' | 'peer'>,

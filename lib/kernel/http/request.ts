@@ -8,14 +8,17 @@ export interface Request {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Body;
   /**
-   * Gives memory for the next chunk of the answer, which is given again after a few more: its reader must not hold on to
-   * chunks. Where the answer is read in another way, it is not called. For GET alone.
+   * Gives memory for the next chunk of the answer, which is given again after a few more: its reader must not hold on
+   * to chunks. Where the answer is read in another way, it is not called. For GET alone.
    */
   readonly into?: (() => Uint8Array) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The server that has named the address, if it must lead to no place that only this machine should reach. */
   readonly sentBy?: URL | undefined;
-  /** Whether it must lead to no private network either: something is sent there, and the server that has named it is outside. */
+  /**
+   * Whether it must lead to no private network either: something is sent there, and the server that has named it is
+   * outside.
+   */
   readonly outside?: boolean | undefined;
 }
 
@@ -25,7 +28,7 @@ export interface Body {
   readonly size: number;
   /** Gives the bytes, from the first on. */
   open(): Bytes;
-  /** Tells whether `open` gives all of the bytes, so that the request can be sent (again). */
+  /** Returns whether `open` gives all of the bytes, so that the request can be sent (again). */
   fresh(): boolean;
 }
 

@@ -5,20 +5,22 @@ import { retryAfter } from './retry-after.ts';
 import type { HttpTiming } from './timing.ts';
 import { StalledError } from './transport-errors.ts';
 
-/** What has to be known of an answer to tell whether another one may be better. */
+/** What has to be known of an answer to say whether another one may be better. */
 type Head = Pick<Answer, 'status' | 'headers'>;
 
 /** Which failures may pass, and how often it is tried again. `HttpTiming` has how long that takes. */
 export interface RetryPolicy<A extends Head = Head> {
   /** Statuses of answers that may well be others next time. */
   readonly statuses: ReadonlySet<number>;
-  /** Tells whether an answer of such a status is final all the same. */
+  /** Returns whether an answer of such a status is final all the same. */
   readonly isFinal?: (answer: A) => boolean;
   /** Whether a server that cannot be connected to may come up, as one does that restarts. */
   readonly awaitsServer: boolean;
   /** Attempts in all. */
   readonly attempts: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds. If a server asks for more, its answer is the last. */
+  /**
+   * The longest `Retry-After` that is waited for, in milliseconds. If a server asks for more, its answer is the last.
+   */
   readonly longestAsked: number;
 }
 
@@ -38,7 +40,7 @@ export interface RetryOptions<A extends Head> {
   readonly policy: RetryPolicy<A>;
   readonly timing: HttpTiming;
   readonly signal: AbortSignal | undefined;
-  /** Tells whether another attempt can be made: a body may have been sent that cannot be had again. */
+  /** Returns whether another attempt can be made: a body may have been sent that cannot be had again. */
   readonly mayRepeat?: () => boolean;
   /** Lets go of an answer that another one is asked for instead of. */
   readonly discard?: (answer: A) => void;
@@ -84,7 +86,7 @@ export async function persist<A extends Head>(
   }
 }
 
-/** Tells whether a failed exchange may well succeed when it is tried again. */
+/** Returns whether a failed exchange may well succeed when it is tried again. */
 export function isTransient(
   error: unknown,
   { awaitsServer }: Pick<RetryPolicy, 'awaitsServer'> = usualPolicy,
@@ -94,7 +96,7 @@ export function isTransient(
   return code !== undefined && (broken.has(code) || (awaitsServer && absent.has(code)));
 }
 
-/** Tells whether an answer of this status may well be another one when it is asked for again. */
+/** Returns whether an answer of this status may well be another one when it is asked for again. */
 export function isPassingStatus(status: number): boolean {
   return usualPolicy.statuses.has(status);
 }
@@ -105,7 +107,8 @@ export async function backOff(attempt: number, timing: HttpTiming, signal?: Abor
 }
 
 /**
- * Waits as long as the answer asks for, else as `backOff` does; false, at once, where it asks for more than a minute.
+ * Waits as long as the answer asks for, otherwise as `backOff` does; false, at once, where it asks for more than a
+ * minute.
  */
 export async function waitFor(
   answer: Head,

@@ -13,7 +13,7 @@ export interface HttpTiming {
   readonly longest?: number;
   /** From the beginning of the first attempt until that of the last one; left out, the number of attempts decides. */
   readonly total?: number;
-  /** The same where the connection is refused, since nobody listens there; as `total` where it is left out. */
+  /** The same where the connection is refused, because nobody listens there; as `total` where it is left out. */
   readonly refused?: number;
   /** Waits that many milliseconds before a repetition; left out, time passes by itself. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

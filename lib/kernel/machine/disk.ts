@@ -13,7 +13,9 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Decides whether this user may make files in the folder at `path`, as far as its permissions and its file system say. */
+/**
+ * Decides whether this user may make files in the folder at `path`, as far as its permissions and its file system say.
+ */
 export function isWritable(path: string): Promise<boolean> {
   return fs.access(path, fs.constants.W_OK).then(
     () => true,
@@ -29,12 +31,15 @@ export function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** FAT32 has 32 bits for the size of a file (FAT: General Overview of On-Disk Format, `DIR_FileSize`); `type` as Linux numbers it. */
+/**
+ * FAT32 has 32 bits for the size of a file (FAT: General Overview of On-Disk Format, `DIR_FileSize`); `type` as Linux
+ * numbers it.
+ */
 const fat32 = { type: 0x4d44, largest: 2 ** 32 - 1 } as const;
 
 /**
- * Requires that a file of `size` bytes can be written at `path`, of which `kept` are there already. Throws `disk-full`, and
- * `output-unwritable` where the folder does not exist, or its file system holds no file of that size.
+ * Requires that a file of `size` bytes can be written at `path`, of which `kept` are there already. Throws `disk-full`,
+ * and `output-unwritable` where the folder does not exist, or its file system holds no file of that size.
  */
 export async function requireFits(path: string, size: number, kept = 0): Promise<void> {
   const folder = dirname(path);
@@ -72,7 +77,7 @@ export function freeSpaceFor(folder: string): number | undefined {
   return free === undefined && dirname(folder) !== folder ? freeSpaceFor(dirname(folder)) : free;
 }
 
-/** What the system tells of the disk that holds a folder. */
+/** What the system reports the disk that holds a folder. */
 export interface DiskFacts {
   /** Bytes that this user may still write. */
   readonly free: number;
@@ -82,7 +87,10 @@ export interface DiskFacts {
   readonly isOutOfFiles: boolean;
 }
 
-/** Tells of the disk where a folder is, or will be made: that of the nearest one above that exists; undefined where nothing is told. */
+/**
+ * Reports the disk where a folder is, or will be made: that of the nearest one above that exists; undefined where
+ * nothing is reported.
+ */
 export async function diskFor(folder: string): Promise<DiskFacts | undefined> {
   const told = await fs.statfs(folder).catch(() => undefined);
   if (told === undefined) return dirname(folder) === folder ? undefined : diskFor(dirname(folder));

@@ -9,9 +9,9 @@ import { lastLine, ProgramError } from './program-bytes.ts';
 const KEPT = 4096;
 
 /**
- * Runs a program without a shell, and streams `bytes` into its standard input. A program whose input fails is killed before it
- * sees an end of it. Throws what `bytes` throws, `ProgramError` where the program fails, and the error of the system where it cannot
- * be started.
+ * Runs a program without a shell, and streams `bytes` into its standard input. A program whose input fails is killed
+ * before it sees an end of it. Throws what `bytes` throws, `ProgramError` where the program fails, and the error of the
+ * system where it cannot be started.
  */
 export async function feedProgram(
   program: string,

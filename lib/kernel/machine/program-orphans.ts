@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 const SHELL = '/bin/sh';
 
 /**
- * Keeps the numbers of process groups as lines name them, `+ 12` and `- 12`, until nobody is left who could write another line.
- * That is when this process has gone, however it ended: then the groups are killed.
+ * Keeps the numbers of process groups as lines name them, `+ 12` and `- 12`, until nobody is left who could write
+ * another line. That is when this process has gone, however it ended: then the groups are killed.
  */
 const SCRIPT = `groups=
 while read -r sign group; do
@@ -24,8 +24,9 @@ let watcher: Watcher | undefined;
 let isPossible = true;
 
 /**
- * Has a process group killed if this process is killed before it can do that. Returns a function that ends this, once the group has
- * ended. Where there is no shell, as in a container, nothing is done: there the system ends all that runs beside.
+ * Has a process group killed if this process is killed before it can do that. Returns a function that ends this, once
+ * the group has ended. Where there is no shell, as in a container, nothing is done: there the system ends all that runs
+ * beside.
  */
 export function killWithUs(group: number): () => void {
   watcher ??= startWatcher();

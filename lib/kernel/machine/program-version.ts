@@ -12,8 +12,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
 const patience = { time: 10_000, bytes: 64 * 1024 } as const;
 
 /**
- * Returns what a program prints of its version. `path` is where the program `name` is; of the environment, it gets PATH and HOME.
- * Throws `tool-failed`, and the error of the system where it cannot be started.
+ * Returns what a program prints of its version. `path` is where the program `name` is; of the environment, it gets PATH
+ * and HOME. Throws `tool-failed`, and the error of the system where it cannot be started.
  */
 export async function printedVersion(
   { name, path }: { readonly name: string; readonly path: string },

@@ -48,9 +48,9 @@ const LAST = 3;
 
 /**
  * Runs a program without a shell. The program is not trusted to end: unless it may use the terminal, it gets a process
- * group of its own, and when it ends or has to end, every process that is left in the group is killed, also where this process is
- * killed itself. Rejects with the
- * error of the system where it cannot be started, and with the reason of `options.signal` where that is aborted.
+ * group of its own, and when it ends or has to end, every process that is left in the group is killed, also where this
+ * process is killed itself. Rejects with the error of the system where it cannot be started, and with the reason of
+ * `options.signal` where that is aborted.
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {

@@ -20,7 +20,10 @@ export function ownRun(): string {
   return `${process.pid}-${startOf(process.pid)}-${here}`;
 }
 
-/** Decides whether process numbers of the run with this name count here. Where they do not, it may be on another machine. */
+/**
+ * Decides whether process numbers of the run with this name count here. Where they do not, it may be on another
+ * machine.
+ */
 export function isHere(run: string): boolean {
   return run.split('-')[2] === here;
 }

@@ -1,7 +1,10 @@
 import type { InstallRight } from '../../../formats/manifest/install-rights.ts';
 import type { SubjectRights } from '../../../formats/manifest/powers.ts';
 
-/** What will be done to a thing. `keep`: it is no longer wanted, and stays. `run`: a hook. `none`: the step changes nothing. */
+/**
+ * What will be done to a thing. `keep`: it is no longer wanted, and stays. `run`: a hook. `none`: the step changes
+ * nothing.
+ */
 export const foreseenVerbs = [
   'create',
   'change',
@@ -42,7 +45,7 @@ export interface ForeseenAction {
   readonly bytes?: number | undefined;
   /** The uid of the object that is there now. */
   readonly uid?: string | undefined;
-  /** What of it decides too, and is not told, since it may be secret. */
+  /** What of it decides too, and is not reported, because it may be secret. */
   readonly untold?: unknown;
 }
 

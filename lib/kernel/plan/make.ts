@@ -3,8 +3,8 @@ import { type Digest, sha256 } from '../../../formats/digest.ts';
 import type { Product, Step, StepKind } from './step.ts';
 
 /**
- * Plans what `read` asks for: the steps of each kind, kind after kind. That is the order in which they are run, and each
- * is `after` all earlier steps that give what its kind takes. Pure: the same `read` gives the same plan.
+ * Plans what `read` asks for: the steps of each kind, kind after kind. That is the order in which they are run, and
+ * each is `after` all earlier steps that give what its kind takes. Pure: the same `read` gives the same plan.
  */
 export function planSteps<Read>(kinds: readonly StepKind<Read, never>[], read: Read): Step[] {
   const steps: Step[] = [];
@@ -26,8 +26,8 @@ export function stepName({ kind, inputs, after }: Pick<Step, 'kind' | 'inputs' |
 }
 
 /**
- * Digests a value, as which it can stand in the inputs of a step: one that is large, or secret. It is taken as JSON has it,
- * maps and sets as lists; the order of an object's fields does not count.
+ * Digests a value, as which it can stand in the inputs of a step: one that is large, or secret. It is taken as JSON has
+ * it, maps and sets as lists; the order of an object's fields does not count.
  */
 export function inputDigest(value: unknown): Digest {
   return sha256(utf8(JSON.stringify(value ?? null, (_, part: unknown) => canonical(part))));

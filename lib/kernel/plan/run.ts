@@ -54,7 +54,7 @@ export async function runSteps<Means, Result>(
 /** A step, and what it will do, and what it has given already. */
 export interface ForeseenStep extends Omit<Foreseen, 'output'> {
   readonly step: Step;
-  /** Left out for what would change something, and what comes after such a step: what that gives was only foreseen. */
+  /** Left out for what would change something, and what follows such a step: what that gives was only foreseen. */
   readonly given?: { readonly output: unknown };
 }
 

@@ -71,7 +71,7 @@ export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unkn
   plan(read: Read): readonly Draft<Inputs>[];
   /**
    * Does a step. It finds out by itself what is done already: done twice, the second time changes nothing, and what was
-   * interrupted is gone on with.
+   * interrupted is continued.
    */
   run(step: Step<Inputs>, work: Work<Means>): Promise<Output>;
   /**

@@ -4,7 +4,7 @@ import type { Batch, Job, Report, Setup, Verdict } from './job.ts';
 import { alignedMemory, type Output, openOutput } from './output.ts';
 import { CHUNK, readJob, TargetError } from './read.ts';
 
-/** Bytes after which a worker tells how far it is. */
+/** Bytes after which a worker says how far it is. */
 const TOLD = 8 * 1024 * 1024;
 
 const memory = alignedMemory(CHUNK);

@@ -10,7 +10,8 @@ const MOST = 4;
 const WORTHWHILE = 16 * 1024 * 1024;
 
 /**
- * Tells whether `bytes` are enough for threads. Whoever asks for a number of threads gets them anyway, and for 0 none.
+ * Returns whether `bytes` are enough for threads. Whoever asks for a number of threads gets them anyway, and for 0
+ * none.
  */
 export function isWorthwhile(bytes: number, wanted: number | undefined): boolean {
   return wanted === undefined ? bytes >= WORTHWHILE : wanted > 0;

@@ -25,14 +25,14 @@ export interface Setup {
   readonly target: string | undefined;
   /** Whether all of the target is zeros still, so that zeros need not be written. */
   readonly holes: boolean;
-  /** Whether large content goes past the page cache, since all of it will be waited for until the disk has it. */
+  /** Whether large content goes past the page cache, because all of it will be waited for until the disk has it. */
   readonly direct: boolean;
 }
 
 /** How a job ended. */
 export type Verdict =
   | { readonly kind: 'done' }
-  /** The file cannot be read; whoever opens it will be told why. */
+  /** The file cannot be read; whoever opens it will be informed why. */
   | { readonly kind: 'unread' }
   /** `changed` tells that the file was written to meanwhile. */
   | { readonly kind: 'size'; readonly found: number; readonly changed: boolean }

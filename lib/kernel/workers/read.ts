@@ -17,13 +17,16 @@ export class TargetError extends Error {
   }
 }
 
-/** Takes `count` bytes of memory from `start` on, which are `done` bytes after the beginning of the content. Throws `TargetError`. */
+/**
+ * Takes `count` bytes of memory from `start` on, which are `done` bytes after the beginning of the content. Throws
+ * `TargetError`.
+ */
 export type Take = (start: number, count: number, done: number) => void;
 
 /**
- * Reads and hashes the content of a job, in `memory` of `CHUNK` bytes, and has `take` take each piece. Yields how many bytes each had,
- * and what they came to, below 0, where the file cannot be read to its end. System calls that wait are faster than those
- * that do not; between two pieces whoever asks for the next may see to other things.
+ * Reads and hashes the content of a job, in `memory` of `CHUNK` bytes, and has `take` take each piece. Yields how many
+ * bytes each had, and what they came to, below 0, where the file cannot be read to its end. System calls that wait are
+ * faster than those that do not; between two pieces whoever asks for the next may see to other things.
  */
 export function* readJob(job: Job, memory: Buffer, take?: Take): Generator<number, Verdict> {
   let done = 0;

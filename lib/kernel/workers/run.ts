@@ -18,16 +18,16 @@ export interface JobRunOptions extends Setup {
   /** Threads that were started beforehand, which then count instead. They have ended where this throws. */
   readonly crew?: Crew | undefined;
   /**
-   * Resolves once this thread has nothing else to do, and takes part from then on: in jobs that write nothing. Where it does
-   * not resolve, the others do all of them.
+   * Resolves once this thread has nothing else to do, and takes part from then on: in jobs that write nothing. Where it
+   * does not resolve, the others do all of them.
    */
   readonly idle?: Promise<void> | undefined;
   readonly signal: AbortSignal;
   /**
-   * Is told of bytes that were worked off. A negative count takes bytes back: their file could not be read to its end.
+   * Gets bytes that were worked off. A negative count takes bytes back: their file could not be read to its end.
    */
   readonly onBytes: (count: number) => void;
-  /** Is told how each job ended. If it throws, all jobs end. */
+  /** Learns how each job ended. If it throws, all jobs end. */
   readonly onVerdict: (job: Job, verdict: Verdict) => void;
 }
 

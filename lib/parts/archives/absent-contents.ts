@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
 
 /**
  * Lists what an archive may lack: layers of images and of what is about them. The root, manifests, configs and the Solution's own
- * files are in every archive, so that each tells what it is, and renders, alone.
+ * files are in every archive, so that each says what it is, and renders, alone.
  */
 export function sparableContents({ imageBlobs, manifests }: Pick<Catalog, 'imageBlobs' | 'manifests'>): Descriptor[] {
   const configs = new Set<Digest>(
@@ -39,7 +39,7 @@ export interface DeltaSummary {
   readonly bases: readonly DeltaBase[];
 }
 
-/** Tells what a delta lacks; undefined of an archive that is whole. */
+/** Returns what a delta lacks; undefined of an archive that is whole. */
 export function deltaSummary(catalog: Catalog): DeltaSummary | undefined {
   const { selection, contents } = catalog;
   if (!selection) return undefined;

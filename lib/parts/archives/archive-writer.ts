@@ -38,7 +38,7 @@ export interface FillOptions {
   readonly crew?: Crew | undefined;
 }
 
-/** Bytes of one content after which the journal tells how far it is. */
+/** Bytes of one content after which the journal says how far it is. */
 const NOTED = 16 * 1024 * 1024;
 
 /** Bytes after which the disk is made to have them. */

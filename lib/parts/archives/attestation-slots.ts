@@ -28,7 +28,7 @@ export async function attestationSlotReader(
   attestation: CatalogAttestation,
 ): Promise<ReadAt | undefined> {
   const entry = await tree.lookup(attestationSlotPath(attestation));
-  // Its absence, and another size, are for those to tell who look at the directory.
+  // Its absence, and another size, are for those to say who look at the directory.
   return entry?.type === 'file' && entry.size === attestation.slotSize ? entryReader(file, entry) : undefined;
 }
 
@@ -41,7 +41,7 @@ export async function readAttestationHead(opened: OpenedFiles, attestation: Cata
   return !head || head[0] === NEWLINE ? new Uint8Array() : head;
 }
 
-/** Tells whether every byte of a slot is what an empty one has. */
+/** Returns whether every byte of a slot is what an empty one has. */
 export async function isAttestationSlotBlank(archive: Archive, attestation: CatalogAttestation): Promise<boolean> {
   const reader = await attestationSlotReader(archive, attestation);
   return !reader || Buffer.from(await reader.read(0, reader.size)).equals(emptySlot(reader.size));
@@ -49,8 +49,8 @@ export async function isAttestationSlotBlank(archive: Archive, attestation: Cata
 
 /**
  * Puts `bundle` into the slot of an attestation, or empties it where there is none; in place: no other byte changes. An
- * interruption leaves the slot as it was, or empty, or as it is to be. Throws `archive-invalid` where the file is no longer
- * the one that was read, `output-unwritable`, `disk-full`.
+ * interruption leaves the slot as it was, or empty, or as it is to be. Throws `archive-invalid` where the file is no
+ * longer the one that was read, `output-unwritable`, `disk-full`.
  */
 export async function writeAttestationSlot(
   archive: Archive,

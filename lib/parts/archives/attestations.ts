@@ -23,12 +23,12 @@ export function attestationSlotPath({ name }: CatalogAttestation): string {
   return `${folder}${name}.sigstore.json`;
 }
 
-/** Tells whether a name is one that an attestation may have: its paths are never those of another one's. */
+/** Returns whether a name is one that an attestation may have: its paths are never those of another one's. */
 export function isAttestationName(name: string): boolean {
   return /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?$/.test(name) && !name.endsWith('.sigstore');
 }
 
-/** Tells whether a layer of the solution artifact is a predicate. */
+/** Returns whether a layer of the solution artifact is a predicate. */
 export function isAttestation({ mediaType }: Descriptor): boolean {
   return mediaType === solutionTypes.predicate;
 }
@@ -58,7 +58,8 @@ export function attestationOf(layer: Descriptor): CatalogAttestation {
 }
 
 /**
- * The manifests that something is said about. Throws `FormatError` `solution-invalid` where the archive does not hold one.
+ * The manifests that something is said about. Throws `FormatError` `solution-invalid` where the archive does not hold
+ * one.
  */
 export function attestedBy(
   attestations: readonly CatalogAttestation[],

@@ -18,7 +18,10 @@ export interface Shape {
 /** A carrier that was opened, whoever made it. */
 export interface OpenedTree {
   readonly tree: Tree;
-  /** Where the carrier ends by its own account, in bytes; of one that was cut and does not tell its end, where it would at least. */
+  /**
+   * Where the carrier ends by its own account, in bytes; of one that was cut and does not tell its end, where it would
+   * at least.
+   */
   readonly end: number;
 }
 
@@ -32,11 +35,11 @@ export interface Carrier {
   /** Whether one content can have several paths at no cost, so that views are written. */
   readonly views: boolean;
   /**
-   * Whether signatures in slots are entries of `index.json` as well, for tools that know OCI alone. Only where names of files
-   * can be changed in place, and files are laid out alike wherever they begin.
+   * Whether signatures in slots are entries of `index.json` as well, for tools that know OCI alone. Only where names of
+   * files can be changed in place, and files are laid out alike wherever they begin.
    */
   readonly listsSignatures: boolean;
-  /** Whether its beginning tells how many bytes it has. */
+  /** Whether its beginning says how many bytes it has. */
   readonly tellsEnd: boolean;
   /** Bytes that other tools may write into without harm, and that `verify` leaves out. */
   readonly exempt: readonly Extent[];
@@ -44,6 +47,9 @@ export interface Carrier {
   sniff(head: Uint8Array): boolean;
   /** Reads the directory of such a file. Throws `FormatError`. */
   open(source: ReadAt): Promise<OpenedTree>;
-  /** Decides every byte that is not content, from the list of files alone. Throws `FormatError` where it cannot hold them. */
+  /**
+   * Decides every byte that is not content, from the list of files alone. Throws `FormatError` where it cannot hold
+   * them.
+   */
   layout(files: readonly FileEntry[], shape: Shape): Layout;
 }

@@ -64,7 +64,9 @@ export interface CatalogReferrer {
   readonly closure: Closure;
 }
 
-/** Something that the author says about the Solution or an image: a predicate, and room for the signed statement of it. */
+/**
+ * Something that the author says about the Solution or an image: a predicate, and room for the signed statement of it.
+ */
 export interface CatalogAttestation {
   /** Unique in an archive. */
   readonly name: string;

@@ -5,7 +5,10 @@ import type { Closure } from '../../kernel/content/closure.ts';
 import { closureOf, type Manifests } from '../../kernel/content/manifests.ts';
 import { keepPlatforms } from './platforms.ts';
 
-/** Gives what an entry of a root reaches. Entries that name the same get the same closure: there may be thousands of them. */
+/**
+ * Gives what an entry of a root reaches. Entries that name the same get the same closure: there may be thousands of
+ * them.
+ */
 export type ClosureFor = (entry: Descriptor) => Promise<Closure>;
 
 /** Makes each closure when it is first asked for. */

@@ -23,7 +23,10 @@ export async function readConfig(
   return collect(verified(source.open(descriptor, { signal }), descriptor), LIMIT);
 }
 
-/** Reads the platform that the config of an image names; undefined where it names none. Throws `FormatError` `manifest-invalid`. */
+/**
+ * Reads the platform that the config of an image names; undefined where it names none. Throws `FormatError`
+ * `manifest-invalid`.
+ */
 export function platformIn(config: Uint8Array): Platform | undefined {
   const { os, architecture, variant } = decodeJson(config, imageConfig, 'manifest-invalid', 'image config');
   return os === undefined || architecture === undefined ? undefined : { os, architecture, variant };
@@ -36,7 +39,10 @@ export interface PlacedManifest {
   readonly platforms: readonly Platform[];
 }
 
-/** Lists the image manifests of a closure with their platforms: by its index where that names them, else by their configs. */
+/**
+ * Lists the image manifests of a closure with their platforms: by its index where that names them, otherwise by their
+ * configs.
+ */
 export async function placedManifests(
   closure: Closure,
   inConfig: (config: Descriptor) => Promise<Platform | undefined>,
@@ -53,7 +59,9 @@ export async function placedManifests(
 /** Tells the platforms of the image manifests in a closure, as `placedManifests` finds them. */
 export type PlatformsOf = (closure: Closure) => Promise<readonly string[]>;
 
-/** Reads each config once, whatever closures name it, and makes one list for each closure; all of it counts in `budget`. */
+/**
+ * Reads each config once, whatever closures name it, and makes one list for each closure; all of it counts in `budget`.
+ */
 export function createPlatformsOf(source: ContentSource, budget: Budget, signal?: AbortSignal): PlatformsOf {
   const configs = new Map<Digest, Promise<Platform | undefined>>();
   const lists = new Map<Closure, Promise<readonly string[]>>();

@@ -4,7 +4,7 @@ import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { planArchive } from './plan.ts';
 
-/** Contents of a catalog up to which it is laid out to tell how long its archive would be: laying out takes memory for each. */
+/** Contents of a catalog up to which it is laid out to say how long its archive would be: laying out takes memory for each. */
 const MOST = 10_000;
 
 /** What was opened, and where it ends by its own account, in bytes: a folder has neither format nor end. */
@@ -35,7 +35,7 @@ export function cutOffError(path: string, words: string): SolpackError {
   return new SolpackError('archive-damaged', path, words, { hint: HINT });
 }
 
-/** Tells whether an error says already how much is missing. */
+/** Returns whether an error says already how much is missing. */
 export function isCutOffError(error: unknown): boolean {
   return error instanceof SolpackError && error.code === 'archive-damaged' && error.hint === HINT;
 }

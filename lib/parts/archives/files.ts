@@ -178,8 +178,8 @@ function attestationSlot(attestation: CatalogAttestation): CarrierFile {
 }
 
 /**
- * Programs of an installer are executable by their blobs too: libarchive takes all paths that share bytes for hard links, of which
- * it keeps the mode of the one that it meets first.
+ * Programs of an installer are executable by their blobs too: libarchive takes all paths that share bytes for hard
+ * links, of which it keeps the mode of the one that it meets first.
  */
 function blobFiles({ contents, installer }: Catalog): CarrierFile[] {
   const modes = new Map(installer.map(({ descriptor, mode }) => [descriptor.digest, mode]));

@@ -12,8 +12,8 @@ import type { OpenedFiles } from './open.ts';
 
 /**
  * Opens the files below the folder `root`, as where an archive was mounted or extracted. Their bytes have places one
- * after the other, in the order in which their entries were asked for. Symbolic links are not followed. Messages name the folder
- * `path`; `release` is called when it is closed. Throws `file-missing`, `file-unreadable`.
+ * after the other, in the order in which their entries were asked for. Symbolic links are not followed. Messages name
+ * the folder `path`; `release` is called when it is closed. Throws `file-missing`, `file-unreadable`.
  */
 export function openFolder(root: string, path: string = root, release = async (): Promise<void> => {}): OpenedFiles {
   const places = new Places(root, path);
@@ -24,7 +24,7 @@ export function openFolder(root: string, path: string = root, release = async ()
   return { tree, file: places, [Symbol.asyncDispose]: release };
 }
 
-/** Tells whether no folder that `path` leads through is a symbolic link. */
+/** Returns whether no folder that `path` leads through is a symbolic link. */
 async function isReal(root: string, path: string): Promise<true | undefined> {
   for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
     const stats = await fs.lstat(join(root, path.slice(0, end))).catch(() => undefined);

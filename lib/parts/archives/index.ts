@@ -96,7 +96,7 @@ async function openHeld(place: HeldPlace, signal: AbortSignal | undefined): Prom
   return openCarrier(place, Object.values(carriers), signal);
 }
 
-/** Tells whether the folder at `path` is one where an archive, or a medium for MetalK8s, was mounted or extracted. */
+/** Returns whether the folder at `path` is one where an archive, or a medium for MetalK8s, was mounted or extracted. */
 export async function holdsArchive(path: string): Promise<boolean> {
   return (await folderStamp(path)) !== undefined;
 }

@@ -13,8 +13,8 @@ export interface CatalogInstaller {
 }
 
 /**
- * Reads the installer that a root names; undefined where it names none. Throws `FormatError` `solution-invalid` where it names
- * several, or files that no installer has.
+ * Reads the installer that a root names; undefined where it names none. Throws `FormatError` `solution-invalid` where
+ * it names several, or files that no installer has.
  */
 export async function readInstaller(
   entries: readonly Descriptor[],

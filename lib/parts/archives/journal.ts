@@ -6,7 +6,7 @@ import { unwritable } from '../../kernel/events/system-errors.ts';
 import type { HeldFolder } from '../../kernel/files/held-folder.ts';
 import { createOwn, openOwn, partialPath, removeOwn } from '../../kernel/files/pending-file.ts';
 
-/** What an earlier run tells of the archive that it did not finish. */
+/** What an earlier run reports the archive that it did not finish. */
 export interface Journaled {
   /** Content that is in place and was on the disk when this was written. */
   readonly safe: ReadonlySet<Digest>;
@@ -16,7 +16,7 @@ export interface Journaled {
   readonly begun: ReadonlyMap<Digest, number>;
 }
 
-/** What an earlier run left that this one goes on with. */
+/** What an earlier run left that this one continues with. */
 export interface Kept extends Journaled {
   /** Bytes that the file takes on the disk already. */
   readonly allocated: number;
@@ -59,7 +59,7 @@ export function parseJournal(text: string, layout: Digest): Journaled | undefine
 
 const nothing: Journaled = { safe: new Set(), loose: new Set(), begun: new Map() };
 
-/** Encodes a journal that tells what is in place; `parseJournal` reads it. */
+/** Encodes a journal that says what is in place; `parseJournal` reads it. */
 export function encodeJournal(layout: Digest, { safe, loose, begun }: Journaled): string {
   const done = (digest: Digest): string => `done ${digest}`;
   return [
@@ -76,8 +76,8 @@ export function encodeJournal(layout: Digest, { safe, loose, begun }: Journaled)
 const LIMIT = 16 * 1024 * 1024;
 
 /**
- * Reads the journal of the archive `name` that a run of this user has left in `folder`; undefined where there is none that only
- * this user can have written. Throws `output-exists` where somebody else has its name.
+ * Reads the journal of the archive `name` that a run of this user has left in `folder`; undefined where there is none
+ * that only this user can have written. Throws `output-exists` where somebody else has its name.
  */
 export async function readJournal(folder: HeldFolder, name: string, layout: Digest): Promise<Journaled | undefined> {
   const handle = await openOwn(folder, journalPath(name), constants.O_RDONLY);
@@ -89,7 +89,7 @@ export async function readJournal(folder: HeldFolder, name: string, layout: Dige
   }
 }
 
-/** Removes a journal that nobody will go on with. Throws `output-exists` where somebody else has its name. */
+/** Removes a journal that nobody will continue with. Throws `output-exists` where somebody else has its name. */
 export async function dropJournal(folder: HeldFolder, name: string): Promise<void> {
   await removeOwn(folder, journalPath(name));
 }
@@ -109,8 +109,9 @@ export interface Journal {
 }
 
 /**
- * Begins the journal of the archive `name` in a folder, whose layout has the digest `layout`, with what is kept of an earlier one,
- * which it replaces. Throws `output-unwritable`, `disk-full`, and `output-exists` where somebody else has a name of its own.
+ * Begins the journal of the archive `name` in a folder, whose layout has the digest `layout`, with what is kept of an
+ * earlier one, which it replaces. Throws `output-unwritable`, `disk-full`, and `output-exists` where somebody else has
+ * a name of its own.
  */
 export async function beginJournal(
   within: HeldFolder,

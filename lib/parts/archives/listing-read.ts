@@ -39,7 +39,7 @@ async function indexEntries({ tree, file }: OpenedFiles, catalog: Catalog): Prom
   const { count } = catalog.metadata.signatureSlots;
   const from = indexSectorsAt(encodeLayoutIndex(catalog));
   const entry = await tree.lookup(layoutPaths.index);
-  // Of what has another size, nobody knows where entries lie.
+  // Of what has another size, it is unknown where entries lie.
   if (entry?.type !== 'file' || entry.size !== indexSize(from, count)) return [];
   const sectors = Buffer.from(await entryReader(file, entry).read(from, count * DISK_SECTOR));
   return Array.from({ length: count }, (_, slot) => {

@@ -34,12 +34,12 @@ export interface Listing {
   follow(file: SectorFile): Promise<void>;
 }
 
-/** Of a carrier that lists nothing. */
+/** The listing of a carrier that lists nothing. */
 const nothing: Listing = { isRight: async () => true, remove: async () => undefined, follow: async () => undefined };
 
 /**
- * What `archive` lists. Blobs come before the entry that names them, and go after it, so that no entry ever names what is not
- * there. Where another program wrote the archive anew nothing is changed: its signatures are in slots alone.
+ * What `archive` lists. Blobs come before the entry that names them, and go after it, so that no entry ever names what
+ * is not there. Where another program wrote the archive anew nothing is changed: its signatures are in slots alone.
  */
 export async function listingOf(archive: Archive): Promise<Listing> {
   const { catalog, carrier } = archive;

@@ -10,8 +10,8 @@ import type { Catalog } from './catalog.ts';
 import { DISK_SECTOR } from './sectors.ts';
 
 // A tar shows its signatures to tools that know OCI alone: `index.json` names their manifests. Both lie in room that is
-// left for them, so that signing moves nothing. The slot is what counts. A signature is listed after its slot has it, and
-// the other way round it goes; so what is listed is in a slot, wherever the work was interrupted.
+// left for them, so that signing moves nothing. The slot is what counts. A signature is listed after its slot has it,
+// and the other way round it goes; so what is listed is in a slot, wherever the work was interrupted.
 
 /** Bytes that the manifest of a signature may have. */
 const MANIFEST_SIZE = 1024;
@@ -71,7 +71,7 @@ export function signatureReferrers(
   });
 }
 
-/** Tells whether bytes of a carrier are what they are to be, or, sector by sector, may be meanwhile. */
+/** Returns whether bytes of a carrier are what they are to be, or, sector by sector, may be meanwhile. */
 export function isAsKnown(found: Uint8Array, { bytes, meanwhile }: KnownContent): boolean {
   if (Buffer.compare(found, bytes) === 0) return true;
   if (!meanwhile || found.length !== bytes.length) return false;
@@ -131,7 +131,7 @@ function wholeSectors(size: number): number {
   return Math.ceil(size / DISK_SECTOR) * DISK_SECTOR;
 }
 
-/** Lays out files as a carrier does. What comes before them changes nothing. */
+/** Lays out files as a carrier does. What precedes them changes nothing. */
 export type LayOut = (files: readonly FileEntry[]) => Layout;
 
 /** The bytes of the room for the signature in a slot, from the header of its first file on. */
@@ -148,7 +148,7 @@ export function roomBytes(files: readonly CarrierFile[], layOut: LayOut): Buffer
   return Buffer.concat(parts).subarray(0, size);
 }
 
-/** Makes `index.json`, which is `plain` but for the signatures, and the files that those take or leave room for. */
+/** Makes `index.json`, which is `plain` except the signatures, and the files that those take or leave room for. */
 export function listingFiles(
   catalog: Catalog,
   plain: Uint8Array,

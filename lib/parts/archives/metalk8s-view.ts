@@ -14,8 +14,9 @@ const VERSION = utf8('Directory Transport Version: 1.1\n');
 type Viewed = Pick<Catalog, 'metadata' | 'images'>;
 
 /**
- * Lists the files that the importer of MetalK8s asks for beside those of components, where the root says that the archive has
- * them: each image in `images/<name>/<tag>/` as `skopeo copy dir:` writes it, and what makes nginx a registry of these.
+ * Lists the files that the importer of MetalK8s asks for beside those of components, where the root says that the
+ * archive has them: each image in `images/<name>/<tag>/` as `skopeo copy dir:` writes it, and what makes nginx a
+ * registry of these.
  */
 export function metalk8sView({ metadata, images }: Viewed): CarrierFile[] {
   if (metadata.metalk8s !== true) return [];

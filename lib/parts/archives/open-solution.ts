@@ -7,7 +7,10 @@ import { type Archive, carrierSource, damaged, type OpenedFiles, orDamaged, read
 import { readCatalog } from './read-catalog.ts';
 import { selectedCatalog } from './selection.ts';
 
-/** Reads the root, manifests and metadata of the Solution in `opened`; no payload. Throws `archive-invalid`, `archive-damaged`, and closes it then. */
+/**
+ * Reads the root, manifests and metadata of the Solution in `opened`; no payload. Throws `archive-invalid`,
+ * `archive-damaged`, and closes it then.
+ */
 export async function openSolution<T extends OpenedFiles>(opened: T, signal?: AbortSignal): Promise<T & Archive> {
   const { path } = opened.file;
   try {

@@ -40,7 +40,7 @@ export interface ForeignMedium {
   readonly size: number;
   /** The format that it is in; absent for a folder. */
   readonly format?: Carrier | undefined;
-  /** Files of it whose bytes nothing on it tells. */
+  /** Files of it whose bytes nothing on it says. */
   readonly unproved: readonly string[];
   /** Folders that should hold images and do not, and images that it lists and lacks. */
   readonly faults: readonly { readonly path: string; readonly message: string }[];
@@ -68,7 +68,10 @@ export interface Archive extends OpenedFiles {
   readonly foreign?: ForeignMedium;
 }
 
-/** Opens any file that one of `carriers` knows. Throws `archive-invalid`, `archive-damaged`, and what `openPlace` throws. */
+/**
+ * Opens any file that one of `carriers` knows. Throws `archive-invalid`, `archive-damaged`, and what `openPlace`
+ * throws.
+ */
 export async function openCarrier(
   place: Place,
   carriers: readonly Carrier[],
@@ -118,7 +121,7 @@ export function damaged(path: string, error: unknown): unknown {
   return fromFormat('archive-damaged', path, error, isLimit(error) ? unlike : cutOff);
 }
 
-/** Tells whether an error is of what would take too much to read, or has a cause that is. */
+/** Returns whether an error is of what would take too much to read, or has a cause that is. */
 function isLimit(error: unknown): boolean {
   if (!(error instanceof FormatError)) return false;
   return error.code === 'manifest-limit' || error.code === 'json-limit' || isLimit(error.cause);

@@ -13,9 +13,9 @@ export function authorPath(path: string): string {
 }
 
 /**
- * Throws `FormatError` `solution-invalid` where one of `paths` could lead out of a folder, or show as another one, or two of them are
- * the same to some file system: those of macOS and Windows tell neither case nor Unicode's normal forms apart, and what
- * is extracted there would be one file instead of two.
+ * Throws `FormatError` `solution-invalid` where one of `paths` could lead out of a folder, or show as another one, or
+ * two of them are the same to some file system: those of macOS and Windows tell neither case nor Unicode's normal forms
+ * apart, and what is extracted there would be one file instead of two.
  */
 export function requireSafePaths(paths: readonly string[]): void {
   const files = new Map<string, string>();

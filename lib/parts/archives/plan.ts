@@ -17,8 +17,8 @@ export interface Planned {
 }
 
 /**
- * Lays out the archive of `catalog` in `carrier`, where its slots have `signatures`: they may change what is listed, and move
- * nothing. Throws `archive-limit` where the format cannot hold it.
+ * Lays out the archive of `catalog` in `carrier`, where its slots have `signatures`: they may change what is listed,
+ * and move nothing. Throws `archive-limit` where the format cannot hold it.
  */
 export function planArchive(
   catalog: Catalog,
@@ -44,7 +44,9 @@ export type Piece =
 export interface SlotBundles {
   /** For the first signature slots; one that is undefined leaves its slot empty. */
   readonly bundles?: readonly (Uint8Array | undefined)[] | undefined;
-  /** Makes the bundle of an attestation when its turn comes, since it may be large; undefined leaves its slot empty. */
+  /**
+   * Makes the bundle of an attestation when its turn comes, because it may be large; undefined leaves its slot empty.
+   */
   readonly attest?: ((attestation: CatalogAttestation) => Promise<Uint8Array | undefined>) | undefined;
 }
 

@@ -20,8 +20,9 @@ import { isReferrer, readReferrers, referrersAmong } from './referrers.ts';
 
 /**
  * Reads all manifests and the metadata that a root reaches, out of `source`; reads no layer. What that takes counts in
- * `budget`, before anybody knows who made the root. Throws `FormatError` `solution-invalid` where it is not a Solution's root,
- * `manifest-limit` where it is more than one can be, `SolpackError` where content is damaged or missing.
+ * `budget`, before anybody knows who made the root. Throws `FormatError` `solution-invalid` where it is not a
+ * Solution's root, `manifest-limit` where it is more than one can be, `SolpackError` where content is damaged or
+ * missing.
  */
 export async function readCatalog(
   rootBytes: Uint8Array,
@@ -97,8 +98,8 @@ export async function readCatalog(
 }
 
 /**
- * Contents in the order of their extents: what `inspect` reads lies together, manifests first, then configs. Then what is read
- * to render; programs are large.
+ * Contents in the order of their extents: what `inspect` reads lies together, manifests first, then configs. Then what
+ * is read to render; programs are large.
  */
 function inOrderOfExtents({
   manifests,
@@ -183,7 +184,7 @@ async function imagesOf(
   const images: CatalogImage[] = [];
   for (const image of closed) {
     const about = referrersTo(image.closure);
-    // What images share is stored once, and told of with each of them.
+    // What images share is stored once, and reported with each of them.
     for (const { closure } of [image, ...about]) budget.share(countClosure(closure));
     images.push({ ...image, platforms: await platformsOf(image.closure), referrers: about });
   }

@@ -12,7 +12,9 @@ export function isReferrer(entry: Descriptor): boolean {
   return entry.annotations?.[solutionAnnotations.subject] !== undefined;
 }
 
-/** Reads the referrers that a root lists. Throws `FormatError` `solution-invalid` where one is not about its subject. */
+/**
+ * Reads the referrers that a root lists. Throws `FormatError` `solution-invalid` where one is not about its subject.
+ */
 export async function readReferrers(
   entries: readonly Descriptor[],
   closureFor: ClosureFor,
@@ -33,8 +35,8 @@ export async function readReferrers(
 }
 
 /**
- * Gives those of `all` that are about the manifests of a closure, about their children, or about these referrers: for the same
- * closure the same list.
+ * Gives those of `all` that are about the manifests of a closure, about their children, or about these referrers: for
+ * the same closure the same list.
  */
 export function referrersAmong(all: readonly CatalogReferrer[]): (closure: Closure) => readonly CatalogReferrer[] {
   const bySubject = new Map<Digest, CatalogReferrer[]>();

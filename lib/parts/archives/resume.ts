@@ -10,9 +10,10 @@ import type { Places } from './plan.ts';
 type HashOptions = Pick<JobRunOptions, 'signal' | 'workers' | 'crew'>;
 
 /**
- * What can be kept of an archive in the making that an earlier run left, `name` in the folder of its `file`, whose layout has the
- * digest `identity`; undefined where nothing can be. What was on the disk when the journal said so is kept as it is. It is hashed
- * first where it may have been lost with the machine's memory, and where others may have changed which file has which name.
+ * What can be kept of an archive in the making that an earlier run left, `name` in the folder of its `file`, whose
+ * layout has the digest `identity`; undefined where nothing can be. What was on the disk when the journal said so is
+ * kept as it is. It is hashed first where it may have been lost with the machine's memory, and where others may have
+ * changed which file has which name.
  */
 export async function findKept(
   file: PendingFile,

@@ -13,7 +13,10 @@ export interface SectorFile extends ReadAt {
   sync(): Promise<void>;
 }
 
-/** Opens an existing file to change it in place, through no link that may be of somebody else. Throws `path-escapes`, `output-unwritable`. */
+/**
+ * Opens an existing file to change it in place, through no link that may be of somebody else. Throws `path-escapes`,
+ * `output-unwritable`.
+ */
 export async function openSectors(path: string): Promise<SectorFile & { close(): Promise<void> }> {
   const trying = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -45,9 +48,9 @@ export async function openSectors(path: string): Promise<SectorFile & { close():
 }
 
 /**
- * Replaces what begins with the bytes `head` at `offset`, the start of a sector, by `after`, which may be long; whether it
- * was there. The first sector is `blank` while the rest is written, and comes last, each once the disk has what was before:
- * what has a blank head is nothing yet, or nothing any more.
+ * Replaces what begins with the bytes `head` at `offset`, the start of a sector, by `after`, which may be long; whether
+ * it was there. The first sector is `blank` while the rest is written, and comes last, each once the disk has what was
+ * before: what has a blank head is nothing yet, or nothing any more.
  */
 export async function replaceBehindHead(
   file: SectorFile,
@@ -70,9 +73,9 @@ export async function replaceBehindHead(
 }
 
 /**
- * Replaces the bytes `before` at `offset`, the start of a sector, by `after`; whether they were there. Only sectors that
- * differ are written: the last one first, each once the disk has the one behind it. So a change within one sector, such as
- * that of a bundle this project makes, is there whole or not at all; and of a longer one the head comes last.
+ * Replaces the bytes `before` at `offset`, the start of a sector, by `after`; whether they were there. Only sectors
+ * that differ are written: the last one first, each once the disk has the one behind it. So a change within one sector,
+ * such as that of a bundle this project makes, is there whole or not at all; and of a longer one the head comes last.
  */
 export async function replaceSectors(
   file: SectorFile,

@@ -27,8 +27,8 @@ function kindOf(slot: Uint8Array): SlotState['kind'] {
 }
 
 /**
- * Puts `bundle` into a slot of an archive, or empties it where there is none; in place: no byte changes but those of the
- * slot and of what lists it. Throws as `changeSlot`, `output-unwritable`, `disk-full`.
+ * Puts `bundle` into a slot of an archive, or empties it where there is none; in place: no byte changes but those of
+ * the slot and of what lists it. Throws as `changeSlot`, `output-unwritable`, `disk-full`.
  */
 export function writeSlot(archive: Archive, slot: SlotState, bundle: Uint8Array | undefined): Promise<void> {
   return changing(archive, (file) => changeSlot(archive, file, slot, bundle));
@@ -58,8 +58,8 @@ export async function changeSlot(
 }
 
 /**
- * Lists what the slots of an archive have, and nothing else, where its carrier lists signatures: what is left to do where
- * somebody who signed was interrupted. Throws as `writeSlot`.
+ * Lists what the slots of an archive have, and nothing else, where its carrier lists signatures: what is left to do
+ * where somebody who signed was interrupted. Throws as `writeSlot`.
  */
 export async function listSlots(archive: Archive): Promise<void> {
   const listing = await listingOf(archive);

@@ -22,7 +22,7 @@ import { findKept } from './resume.ts';
 
 /** How an archive is written. */
 export interface WriteOptions extends SlotBundles {
-  /** Goes on with what an earlier run left, and leaves what was written where this one fails. */
+  /** Continues with what an earlier run left, and leaves what was written where this one fails. */
   readonly resume?: boolean | undefined;
   /** Whether `commit` waits until the disk has the archive; true unless it is said. */
   readonly sync?: boolean | undefined;
@@ -31,13 +31,13 @@ export interface WriteOptions extends SlotBundles {
   /** Threads that were started beforehand, for that. */
   readonly crew?: Crew | undefined;
   readonly signal?: AbortSignal;
-  /** Is told what became of an earlier run. */
+  /** Learns what became of an earlier run. */
   readonly onNotice?: (message: string) => void;
 }
 
 /**
  * Begins the archive of `catalog` at `path`, with everything written but its blobs, which are then pushed in any
- * order. Nothing is seen at `path` before `commit`: bytes go to `path.partial`, and `path.partial.journal` tells which
+ * order. Nothing is seen at `path` before `commit`: bytes go to `path.partial`, and `path.partial.journal` says which
  * of them are in place. Throws `disk-full`, `output-unwritable`, `archive-limit`.
  */
 export async function beginArchive(
@@ -47,7 +47,7 @@ export async function beginArchive(
   options: WriteOptions = {},
 ): Promise<ArchiveWriter> {
   const planned = planSigned(catalog, carrier, options);
-  // Who signs once more has another signature, and goes on with the same contents all the same.
+  // Who signs once more has another signature, and continues with the same contents all the same.
   const identity = layoutDigest(carrier.listsSignatures ? planArchive(catalog, carrier) : planned);
   const places = placesOf(planned);
   const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;

@@ -13,7 +13,7 @@ export interface FollowedDocument {
   readonly uid: string;
   /** Counts its changes; undefined where nobody does, as with a ConfigMap. */
   readonly generation: number | undefined;
-  /** What was told of it last; undefined where nothing was. */
+  /** What was reported it last; undefined where nothing was. */
   readonly status: unknown;
 }
 
@@ -39,7 +39,7 @@ export interface AgentCluster extends AsyncDisposable {
   connect(flow: Flow): Promise<void>;
   /**
    * Waits until this process is the leader, and does `work` for as long as it is: the flow of `work` is aborted once it is not, and it
-   * waits anew. Returns what `work` returns. The Lease is given up in the end. `onTerm` is told where that begins and ends.
+   * waits anew. Returns what `work` returns. The Lease is given up in the end. `onTerm` is informed where that begins and ends.
    */
   lead<T>(
     lease: AgentLease,
@@ -47,7 +47,7 @@ export interface AgentCluster extends AsyncDisposable {
     work: (flow: Flow) => Promise<T>,
     onTerm: (isLeader: boolean) => void,
   ): Promise<T>;
-  /** Tells what an agent follows, and each change of it, until the flow is aborted; undefined where it is not there. */
+  /** Returns what an agent follows, and each change of it, until the flow is aborted; undefined where it is not there. */
   follow(
     source: FollowedSource,
     flow: Flow,

@@ -14,9 +14,9 @@ import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
 import type { AppliedSolution, ClusterTarget, ForeseenApply, RenderedSolution } from './kind.ts';
 
 /**
- * Makes the target for a folder that shows what a first installation applies: `<solution>/<NNN>-<component>.yaml`, named so that
- * the files sort in the order of application. The folder of a Solution is replaced as a whole. Nothing else is touched,
- * so the Solutions of earlier requests stay.
+ * Makes the target for a folder that shows what a first installation applies: `<solution>/<NNN>-<component>.yaml`,
+ * named so that the files sort in the order of application. The folder of a Solution is replaced as a whole. Nothing
+ * else is touched, so the Solutions of earlier requests stay.
  */
 export function directoryTarget(folder: string): ClusterTarget {
   return {

@@ -22,8 +22,8 @@ export function installedIn(
 }
 
 /**
- * Finds what Solutions would not have any longer of what they ask for, were that of a configuration changed; `others` is what the other
- * configurations will have then, by default what they have `now`.
+ * Finds what Solutions would not have any longer of what they ask for, were that of a configuration changed; `others`
+ * is what the other configurations will have then, by default what they have `now`.
  */
 export function brokenBy(
   { configuration, solutions, takeOver = [] }: SetChange,

@@ -141,7 +141,7 @@ export interface ChartTest {
 export interface ExposedObject {
   /** `Kind namespace/name`. */
   readonly object: string;
-  /** URLs, or `HOST:PORT`; `ADDRESS` and `NODE` stand for what nobody has told yet. */
+  /** URLs, or `HOST:PORT`; `ADDRESS` and `NODE` stand for what is not known yet. */
   readonly addresses: readonly string[];
 }
 
@@ -249,7 +249,7 @@ export interface ClusterTarget extends AsyncDisposable {
   /** Lists the nodes; undefined where they may not be listed, empty where there is no cluster. */
   nodes(flow: Flow): Promise<readonly ClusterNode[] | undefined>;
   /**
-   * Finds what an apply would fail by, or break, as far as that can be told without trying it: rights that are missing, stored
+   * Finds what an apply would fail by, or break, as far as that is known without trying it: rights that are missing, stored
    * custom resources that a new definition does not take. Changes nothing.
    */
   examine(request: ApplyRequest, flow: Flow): Promise<readonly SolpackError[]>;

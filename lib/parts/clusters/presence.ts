@@ -2,12 +2,12 @@ import type { Generation } from './generation.ts';
 
 /** A field of an object that is not as it was applied. Values of Secrets are `***`. */
 export interface FieldDrift {
-  /** Names between dots; entries of a list by their name in brackets, where they have one, else by their number. */
+  /** Names between dots; entries of a list by their name in brackets, where they have one, otherwise by their number. */
   readonly path: string;
   readonly wanted: unknown;
   /** Null where the field is gone. */
   readonly found: unknown;
-  /** Who has set it; null where nobody has, since it is gone. */
+  /** Who has set it; null where nobody has, because it is gone. */
   readonly manager: string | null;
   /** When its manager last changed something: a date and time of RFC 3339; null where nobody has set it. */
   readonly since: string | null;

@@ -2,8 +2,8 @@ import type { PackedChart } from '../../../formats/chart/read.ts';
 import type { DeclaredImage, StatedObject } from './kind.ts';
 
 /**
- * Says at the first workload of a chart, else at its first object, which images the annotations of that chart name. Of charts within
- * it only those count that have objects: the others are switched off.
+ * Says at the first workload of a chart, otherwise at its first object, which images the annotations of that chart
+ * name. Of charts within it only those count that have objects: the others are switched off.
  */
 export function withAnnotatedImages(chart: PackedChart, stated: StatedObject[]): StatedObject[] {
   const images = new Map<StatedObject, DeclaredImage[]>();

@@ -16,8 +16,8 @@ export interface BundleFolder {
 }
 
 /**
- * Reads what counts of a bundle: its folders `manifests` and `metadata`. A folder in the first is refused, empty or not. Throws
- * `component-invalid`, `file-missing`, `file-unreadable`.
+ * Reads what counts of a bundle: its folders `manifests` and `metadata`. A folder in the first is refused, empty or
+ * not. Throws `component-invalid`, `file-missing`, `file-unreadable`.
  */
 export async function readBundleFolder(
   root: string,

@@ -45,8 +45,8 @@ export async function takeChart(
 }
 
 /**
- * Packs the chart of a component with the charts that it needs: those in `charts`, those of `file://` repositories below
- * the root, and those of other repositories in the versions of its `Chart.lock`. Respects `.helmignore`. Throws
+ * Packs the chart of a component with the charts that it needs: those in `charts`, those of `file://` repositories
+ * below the root, and those of other repositories in the versions of its `Chart.lock`. Respects `.helmignore`. Throws
  * `component-invalid`, `path-escapes`, and what fetching throws.
  */
 export async function buildChart(spec: ComponentSpec, signal?: AbortSignal): Promise<ChartArchive> {
@@ -133,8 +133,8 @@ async function parsedFile<T>(
 }
 
 /**
- * Reads the lock of a chart's dependencies, which has to be in step with them as for `helm dependency build`. Empty where
- * there is none.
+ * Reads the lock of a chart's dependencies, which has to be in step with them as for `helm dependency build`. Empty
+ * where there is none.
  */
 async function lockIn(
   files: readonly CollectedFile[],

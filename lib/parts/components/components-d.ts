@@ -14,8 +14,8 @@ import { type ComponentTree, type Entry, readTree } from './tree/read.ts';
 const kinds = { kustomize, plugin } as const;
 
 /**
- * Kind `components.d`: a folder of kustomizations and plugins, as `load` brings it up. All of it is packed as it is, so that `load`
- * can bring it up from where an archive is mounted. Where it holds a plugin, only the node can render it.
+ * Kind `components.d`: a folder of kustomizations and plugins, as `load` brings it up. All of it is packed as it is, so
+ * that `load` can bring it up from where an archive is mounted. Where it holds a plugin, only the node can render it.
  */
 export const componentsD: ComponentKind = {
   kind: 'components.d',
@@ -71,7 +71,7 @@ export const componentsD: ComponentKind = {
   },
 };
 
-/** Reads the tree again; what is to be told of it was told when it was packed. */
+/** Reads the tree again; its problems were reported when it was packed. */
 function treeOf({ folder, entry }: UnpackedComponent): Promise<ComponentTree> {
   return readTree(join(folder, entry), () => undefined);
 }

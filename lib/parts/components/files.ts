@@ -65,8 +65,9 @@ async function linkError(path: string, error: unknown): Promise<unknown> {
 }
 
 /**
- * Lists every file below `folder`, in byte order of their relative paths, without `.git` and `.solpack`. Links are replaced by what
- * they point to, which has to lie in `root`. Throws what `locateFile` throws, and `component-invalid` for loops.
+ * Lists every file below `folder`, in byte order of their relative paths, without `.git` and `.solpack`. Links are
+ * replaced by what they point to, which has to lie in `root`. Throws what `locateFile` throws, and `component-invalid`
+ * for loops.
  */
 export async function listFiles(root: string, folder: string, options: ListOptions = {}): Promise<CollectedFile[]> {
   const found: CollectedFile[] = [];

@@ -4,15 +4,17 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { UnpackedComponent } from './kind.ts';
 import { printedBy, type Tool } from './tools.ts';
 
-/** How `lookup` is made to find something (Helm 3.13 or later). That objects exist already is not Helm's concern here. */
+/**
+ * How `lookup` is made to find something (Helm 3.13 or later). That objects exist already is not Helm's concern here.
+ */
 const SERVER: readonly string[] = ['--dry-run=server', '--disable-openapi-validation'];
 /** Has Helm 4 pass over objects that are there, and that it did not make. */
 const TAKE = '--take-ownership';
 
 /**
- * Runs `helm template`, and returns what it prints. Where the component may look objects up, Helm is given a server of this
- * process for that, which only reads, and no credentials. Throws `tool-failed`, and for what cannot be looked up what the
- * cluster throws, such as `cluster-forbidden`.
+ * Runs `helm template`, and returns what it prints. Where the component may look objects up, Helm is given a server of
+ * this process for that, which only reads, and no credentials. Throws `tool-failed`, and for what cannot be looked up
+ * what the cluster throws, such as `cluster-forbidden`.
  */
 export async function printedByHelm(tool: Tool, component: UnpackedComponent, flow: Flow): Promise<string> {
   const { cluster, lookups, upgrade = false } = component;
@@ -48,7 +50,7 @@ function reasonOf(error: unknown, server: LookupServer, component: string): Solp
   });
 }
 
-/** Adds all kinds that Helm has printed, as it lays objects out or not: what is missed is told by Helm. */
+/** Adds all kinds that Helm has printed, as it lays objects out or not: what is missed is reported by Helm. */
 function withKindsOf(printed: string, cluster: ClusterFacts): ClusterFacts {
   const stated = printed.split(/^---/m).flatMap((document) => {
     const [, apiVersion] = /^apiVersion: *["']?([\w./-]{1,253})/m.exec(document) ?? [];

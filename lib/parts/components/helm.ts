@@ -17,9 +17,9 @@ import { collectValues } from './values-files.ts';
 
 /**
  * Kind `helm`: a chart folder, packed with the charts that it needs, or a `.tgz`, taken byte for byte. It is stored as
- * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`, and the values of the
- * definition itself `values/<position>-set.json`. It is always
- * rendered as for a first installation, so that one version always has the same objects.
+ * `<name>-<version>.tgz`, which is the entry. Values files become `values/<position>-<file name>`, and the values of
+ * the definition itself `values/<position>-set.json`. It is always rendered as for a first installation, so that one
+ * version always has the same objects.
  */
 export const helm: ComponentKind = {
   kind: 'helm',

@@ -86,8 +86,9 @@ export async function render(
 }
 
 /**
- * Returns the custom resources that have to change because another version of the component's Solution was there, in their new
- * form, with the `uid` and the `generation` of those before. `former` is asked only where it matters. Throws the failures of plugins.
+ * Returns the custom resources that have to change because another version of the component's Solution was there, in
+ * their new form, with the `uid` and the `generation` of those before. `former` is asked only where it matters. Throws
+ * the failures of plugins.
  */
 export async function migrations(
   kind: ComponentKindName,
@@ -102,13 +103,13 @@ export async function migrations(
 
 const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, defines: [] };
 
-/** Tells whether the objects of that kind of component are the same for every cluster. */
+/** Returns whether the objects of that kind of component are the same for every cluster. */
 export function isFixed(kind: ComponentKindName): boolean {
   const { isFixed: fixed = false }: ComponentKind = components[kind];
   return fixed;
 }
 
-/** Tells whether a component of that kind has to be in a folder to be rendered. */
+/** Returns whether a component of that kind has to be in a folder to be rendered. */
 export function needsFolder(kind: ComponentKindName): boolean {
   const { needsNoFolder = false }: ComponentKind = components[kind];
   return !needsNoFolder;
@@ -120,7 +121,7 @@ export function valuesOfKind(kind: ComponentKindName): JsonSchema | undefined {
   return values;
 }
 
-/** Tells what can be known of rendering a component without doing it. Throws `component-invalid`, `path-escapes`. */
+/** Returns what can be known of rendering a component without doing it. Throws `component-invalid`, `path-escapes`. */
 export async function traitsOf(kind: ComponentKindName, component: UnpackedComponent): Promise<ChartTraits> {
   requireInside(component);
   const { traits }: ComponentKind = components[kind];

@@ -54,7 +54,7 @@ export interface RemoteParts {
 export interface CollectedFile {
   /** Relative to the component's folder in the archive, `/` between names. */
   readonly path: string;
-  /** 0o755 for a file that its owner may execute, else 0o644. */
+  /** 0o755 for a file that its owner may execute, otherwise 0o644. */
   readonly mode: number;
   readonly size: number;
   /** The file on the disk with these bytes; undefined where they were made in memory. */
@@ -150,7 +150,7 @@ export interface ComponentKind {
   readonly isFixed?: boolean;
   /** Whether it is rendered of its files as they are read, so that nobody has to write them to a folder. */
   readonly needsNoFolder?: boolean;
-  /** Tells what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
+  /** Returns what can be known of its rendering without doing it. Left out: it depends on nothing but its files. */
   traits?(component: UnpackedComponent): Promise<ChartTraits>;
   /** Reads what its templates mention. Left out: nothing. */
   mentions?(component: UnpackedComponent): Promise<ChartMentions>;
@@ -160,8 +160,8 @@ export interface ComponentKind {
    */
   render(component: UnpackedComponent, flow: Flow): Promise<readonly StatedObject[]>;
   /**
-   * Returns the custom resources that have to change because another version of the Solution was there, in their new form. Left
-   * out: none has to. Throws as `render`.
+   * Returns the custom resources that have to change because another version of the Solution was there, in their new
+   * form. Left out: none has to. Throws as `render`.
    */
   upgrade?(component: UnpackedComponent, former: ReadFormer, flow: Flow): Promise<readonly KubernetesObject[]>;
 }

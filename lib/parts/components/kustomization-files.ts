@@ -32,8 +32,8 @@ export interface VisitedFolder {
 /** The files and folders that the build of a kustomization reads. */
 export interface KustomizationFiles {
   /**
-   * Folders with a kustomization, each place once, the first one first: those that `resources`, `bases` and `components`
-   * lead to.
+   * Folders with a kustomization, each place once, the first one first: those that `resources`, `bases` and
+   * `components` lead to.
    */
   readonly folders: readonly VisitedFolder[];
   /** Copies of files that are remote, and where in the same tree they belong. */
@@ -192,7 +192,10 @@ async function fileIn(root: string, folder: string, file: string, reference: str
   if (!stats.isFile()) throw invalid(file, `refers to ${reference}, which is not a file`, 'name a file');
 }
 
-/** Refuses an env file whose values are not all in it: kustomize would take them from the environment of whoever renders it. */
+/**
+ * Refuses an env file whose values are not all in it: kustomize would take them from the environment of whoever renders
+ * it.
+ */
 async function requireValues(path: string): Promise<void> {
   const lines = linesWithoutValue(Buffer.from(await readFile(path)).toString());
   const [first] = lines;

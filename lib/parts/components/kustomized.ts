@@ -17,8 +17,8 @@ export interface PatchEntry {
 }
 
 /**
- * Lets kubectl or kustomize apply patches to objects, and returns all of these in their order. Integers of 64 bits stay what they
- * are. Throws `tool-failed`.
+ * Lets kubectl or kustomize apply patches to objects, and returns all of these in their order. Integers of 64 bits stay
+ * what they are. Throws `tool-failed`.
  */
 export async function kustomized(
   component: string,
@@ -29,7 +29,8 @@ export async function kustomized(
   return lend(await temporaryFolder(flow.host), async ({ path }) => {
     const write = (name: string, text: string): Promise<void> => fs.writeFile(join(path, name), text, { mode: 0o600 });
     const entries = patches.map(({ target, options }, index) => ({ path: `patch-${index}.yaml`, target, options }));
-    // An operation makes floats of all numbers of its object in kustomize, so that it gets strings for what a float does not keep.
+    // An operation makes floats of all numbers of its object in kustomize, so that it gets strings for what a float
+    // does not keep.
     const mark = markFor(exactJson([objects, patches]));
     // JSON is YAML: what was read is what kustomize reads, whatever release of YAML it follows.
     for (const [index, { document }] of patches.entries()) {

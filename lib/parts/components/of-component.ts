@@ -1,11 +1,11 @@
 import { type ErrorCode, SolpackError } from '../../kernel/events/errors.ts';
 
-/** What is wrong with a file, where nothing tells which component has it. */
+/** What is wrong with a file, where nothing says which component has it. */
 const aboutFiles: readonly ErrorCode[] = ['component-invalid', 'file-missing', 'file-unreadable', 'path-escapes'];
 
 /**
- * Does `work` for the component `name`, and names that in errors about its files. Their paths begin with `folder` where that is a
- * temporary one: then they are told relative to it.
+ * Does `work` for the component `name`, and names that in errors about its files. Their paths begin with `folder` where
+ * that is a temporary one: then they are reported relative to it.
  */
 export async function ofComponent<T>(name: string, work: () => Promise<T>, folder?: string): Promise<T> {
   try {

@@ -11,7 +11,7 @@ export interface ObjectPatch extends Pick<PatchEntry, 'target' | 'options'> {
   readonly documents: readonly unknown[];
   /** Makes the error that says why it cannot be applied. */
   readonly refuse: (message: string) => SolpackError;
-  /** Is told the objects that it is for, as they are before any patch. */
+  /** Gets the objects that it is for, as they are before any patch. */
   readonly onTargets?: (objects: readonly KubernetesObject[]) => void;
 }
 
@@ -26,8 +26,8 @@ const DEFAULT = 'default';
 const LOCAL = 'config.kubernetes.io/local-config';
 
 /**
- * Finds the objects that patches are for, among them as they are before any patch: for each document of each patch their
- * numbers. Targets are looked for by kustomize itself. Throws what a patch makes of it if it is for none.
+ * Finds the objects that patches are for, among them as they are before any patch: for each document of each patch
+ * their numbers. Targets are looked for by kustomize itself. Throws what a patch makes of it if it is for none.
  */
 export async function targetsOf(
   component: string,

@@ -14,9 +14,10 @@ interface Change {
 }
 
 /**
- * Applies patches to the objects of a component, in their order, by kubectl or kustomize. Returns one entry for each object, in
- * their order: itself where no patch is for it, and undefined where a patch removes it. Throws what a patch makes of it if it is
- * for no object, or cannot be applied to those that it is for; and `tool-missing`, `object-reserved`.
+ * Applies patches to the objects of a component, in their order, by kubectl or kustomize. Returns one entry for each
+ * object, in their order: itself where no patch is for it, and undefined where a patch removes it. Throws what a patch
+ * makes of it if it is for no object, or cannot be applied to those that it is for; and `tool-missing`,
+ * `object-reserved`.
  */
 export async function patchObjects(
   component: string,

@@ -8,7 +8,10 @@ import { requireUnreserved } from './reserved.ts';
 
 const hint = 'put files with Kubernetes objects, and nothing else, into the folder manifests of the bundle';
 
-/** Kind `plain+v0`: the objects of all files in `manifests/`, applied as they are; what lies beside that folder is left out. */
+/**
+ * Kind `plain+v0`: the objects of all files in `manifests/`, applied as they are; what lies beside that folder is left
+ * out.
+ */
 export const plainBundle: ComponentKind = {
   kind: 'plain+v0',
   isFixed: true,

@@ -9,8 +9,8 @@ import { requireVersion } from './plugin/version.ts';
 
 /**
  * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It runs only at installation: first with
- * `api-version`, where it has to print `v1` or `v2`, then with `run`, where it prints objects or one Kustomization; one that
- * follows `v2` is asked with `upgrade` where another version is there.
+ * `api-version`, where it has to print `v1` or `v2`, then with `run`, where it prints objects or one Kustomization; one
+ * that follows `v2` is asked with `upgrade` where another version is there.
  */
 export const plugin: ComponentKind = {
   kind: 'plugin',

@@ -21,8 +21,9 @@ import { collectValues, mergedValues } from './values-files.ts';
 const hint = 'docs/format.md, "Bundles of operators", says what bundles become and what can be set';
 
 /**
- * Kind `registry+v1`: a bundle of an operator, as the Operator Lifecycle Manager has it. It becomes the objects that OLM's own
- * converter makes of it, by the values `installMode`, `watchNamespaces`, `certificates` and `deploymentConfig`.
+ * Kind `registry+v1`: a bundle of an operator, as the Operator Lifecycle Manager has it. It becomes the objects that
+ * OLM's own converter makes of it, by the values `installMode`, `watchNamespaces`, `certificates` and
+ * `deploymentConfig`.
  */
 export const registryBundle: ComponentKind = {
   kind: 'registry+v1',
@@ -91,7 +92,7 @@ export const registryBundle: ComponentKind = {
   },
 };
 
-/** Most unknown fields of an object that are told. */
+/** Most unknown fields of an object that are reported. */
 const TOLD = 3;
 
 function unknownWords(object: string, fields: readonly string[]): string {

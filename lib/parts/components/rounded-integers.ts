@@ -9,8 +9,8 @@ import type { StatedObject } from './kind.ts';
 const bounds = /\.(?:maximum|minimum|multipleOf)$/;
 
 /**
- * Makes sure that kustomize kept the integers of the files in `folder`: it makes floats of all numbers of an object that an
- * operation of JSON 6902 is for. Throws `component-invalid` for one that became another.
+ * Makes sure that kustomize kept the integers of the files in `folder`: it makes floats of all numbers of an object
+ * that an operation of JSON 6902 is for. Throws `component-invalid` for one that became another.
  */
 export async function requireUnrounded(
   component: string,

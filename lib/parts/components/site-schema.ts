@@ -13,8 +13,8 @@ export const SITE_SCHEMA = 'site-schema.json';
 const LIMIT = 4 * 1024 * 1024;
 
 /**
- * Lists the schema that a definition in the folder `root` names for a component; nothing where it names none. Throws `component-invalid` for what is no
- * JSON Schema that can be followed, `path-escapes`, `file-missing`.
+ * Lists the schema that a definition in the folder `root` names for a component; nothing where it names none. Throws
+ * `component-invalid` for what is no JSON Schema that can be followed, `path-escapes`, `file-missing`.
  */
 export async function siteSchemaFiles(root: string, named: string | undefined): Promise<CollectedFile[]> {
   if (named === undefined) return [];

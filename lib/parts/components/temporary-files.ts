@@ -9,8 +9,8 @@ import type { CollectedFile } from './kind.ts';
 const AT_ONCE = 16;
 
 /**
- * Writes files below `folder`, which lies in a temporary folder, and makes it. It is gone when this run ends, so that nothing is
- * synced. Throws what reading throws, `path-escapes`, `output-unwritable` and `disk-full`.
+ * Writes files below `folder`, which lies in a temporary folder, and makes it. It is gone when this run ends, so that
+ * nothing is synced. Throws what reading throws, `path-escapes`, `output-unwritable` and `disk-full`.
  */
 export async function writeTemporary(
   files: readonly CollectedFile[],

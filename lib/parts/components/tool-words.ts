@@ -1,12 +1,16 @@
-/** Most characters that are told of what a program said. */
+/** Most characters that are reported what a program said. */
 const SHOWN = 600;
 
-/** What kubectl prints of an error since it logs in a structure: `E1123 08:29:28.301255 18656 run.go:72] "command failed" err="…"`. */
+/**
+ * What kubectl prints of an error since it logs in a structure: `E1123 08:29:28.301255 18656 run.go:72] "command
+ * failed" err="…"`.
+ */
 const logged = /^[EF]\d{4} [\d:.]+ +\d+ \S+\] "[^"]*" err="(.*)"$/;
 
 /**
- * Makes one line of what a program said on standard error before it failed: without its prefixes, its advice about flags that are not
- * here, and the path of `folder`, which is gone by the time somebody reads it. '' where it said nothing.
+ * Makes one line of what a program said on standard error before it failed: without its prefixes, its advice about
+ * flags that are not here, and the path of `folder`, which is gone by the time somebody reads it. '' where it said
+ * nothing.
  */
 export function toolWords(lines: readonly string[], folder?: string): string {
   const from = lines.findLastIndex((line) => /^(?:error|Error): /.test(line));

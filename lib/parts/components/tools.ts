@@ -39,8 +39,8 @@ export interface Tool {
 
 /**
  * Runs a program, and returns the text that it prints. Its home is an empty folder, so that no settings of the user
- * apply, its memory is bounded, and it has no network where the system can prevent that, unless it is to ask a server of this machine.
- * Throws `tool-failed`.
+ * apply, its memory is bounded, and it has no network where the system can prevent that, unless it is to ask a server
+ * of this machine. Throws `tool-failed`.
  */
 export async function printedBy(tool: Tool, flow: Flow): Promise<string> {
   const lines: string[] = [];

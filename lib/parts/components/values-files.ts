@@ -16,8 +16,9 @@ import { repeatedKeys } from './repeated-keys.ts';
 const VALUES = 4 * 1024 * 1024;
 
 /**
- * Lists the values files of a component, as `values/<position>-<file name>`, and those that stand in the definition behind them. Adds
- * to `notices` what their author should know. Throws `component-invalid`, `file-missing`, `file-unreadable`.
+ * Lists the values files of a component, as `values/<position>-<file name>`, and those that stand in the definition
+ * behind them. Adds to `notices` what their author should know. Throws `component-invalid`, `file-missing`,
+ * `file-unreadable`.
  */
 export async function collectValues(spec: ComponentSpec, notices: string[]): Promise<CollectedFile[]> {
   const files: CollectedFile[] = [];
@@ -40,7 +41,9 @@ export async function collectValues(spec: ComponentSpec, notices: string[]): Pro
   return files;
 }
 
-/** Returns the folder that a values file may not lead out of: that of the definition, or its own where it is outside. */
+/**
+ * Returns the folder that a values file may not lead out of: that of the definition, or its own where it is outside.
+ */
 function rootOf({ root, home = root }: ComponentSpec, path: string): string {
   return contains(home, path) ? home : dirname(path);
 }

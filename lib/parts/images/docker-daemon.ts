@@ -15,7 +15,7 @@ const SAID = 64 * 1024;
 
 /**
  * `docker-daemon:reference`: an image of this machine's Docker. The answer to `GET /images/{name}/get` is stored in a
- * temporary file while it is read, since a tar archive has no directory.
+ * temporary file while it is read, because a tar archive has no directory.
  */
 export const dockerDaemon: ImageSourceKind = {
   transport: 'docker-daemon',

@@ -8,9 +8,11 @@ import type { NamedImage } from './names.ts';
 export interface ImageSourceContext {
   /** An absolute path, to which relative paths in a source are relative. */
   readonly folder: string;
-  /** Connects to the repository of a reference. The flow provides this, since image sources do not know registries. */
+  /**
+   * Connects to the repository of a reference. The flow provides this, because image sources do not know registries.
+   */
   readonly connect: (reference: Reference) => Promise<NamedSource>;
-  /** Opens an archive of a Solution. The flow provides this, since image sources do not know archives. */
+  /** Opens an archive of a Solution. The flow provides this, because image sources do not know archives. */
   readonly openArchive: (path: string, signal?: AbortSignal) => Promise<ArchiveImages>;
   /** For running programs, and for temporary files. */
   readonly host: Host;

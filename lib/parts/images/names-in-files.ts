@@ -20,8 +20,8 @@ export async function imagesInFolder(path: string): Promise<ImageFiles | undefin
 }
 
 /**
- * Lists the images of a tar archive, as `docker save`, `podman save` and `skopeo` write it; undefined for any other file. Throws
- * `source-invalid` where it is damaged.
+ * Lists the images of a tar archive, as `docker save`, `podman save` and `skopeo` write it; undefined for any other
+ * file. Throws `source-invalid` where it is damaged.
  */
 export async function imagesInArchive(path: string, host: Host): Promise<ImageFiles | undefined> {
   const tar = await tarFiles(path, host).catch((error) => {

@@ -32,8 +32,8 @@ export function namesOf(entry: Descriptor): string[] {
  * Finds the one of `images` that `name` means; undefined where there is none. '' means the only image; `@N` the one at
  * index N. Otherwise `name` is, in this order: a digest, a name as it is stored, the same reference in another spelling
  * (`nginx:1` is `docker.io/library/nginx:1`), the bare tag of a reference. Images with one digest are one image. Throws
- * `source-invalid` where a name means several images, listing their digests, or '' more than one, listing the names. Follows
- * containers-transports(5) for `@N`.
+ * `source-invalid` where a name means several images, listing their digests, or '' more than one, listing the names.
+ * Follows containers-transports(5) for `@N`.
  */
 export function findImage<T extends NamedImage>(images: readonly T[], name: string, subject: string): T | undefined {
   if (name === '') return single(images, images, name, subject);

@@ -16,7 +16,9 @@ export interface Authority {
 
 const OWN = /^solpack-[0-9a-f]{16}\.pem$/;
 
-/** Names certificates in PEM. containerd would take a `*.crt` for one of every server, and so they are called `*.pem`. */
+/**
+ * Names certificates in PEM. containerd would take a `*.crt` for one of every server, and so they are called `*.pem`.
+ */
 export function authorityOf(pem: string): Authority {
   const digest = sha256(pem).slice('sha256:'.length);
   return { name: `solpack-${digest.slice(0, 16)}.pem`, pem };

@@ -2,8 +2,8 @@ import { BLANK } from '../../kernel/events/redaction.ts';
 import { headersIn } from './endpoints-in.ts';
 
 /**
- * Returns a `hosts.toml` as it may be shown: what is sent in headers is blanked, and then the digest of solpack's first line too,
- * since passwords could be tried against it.
+ * Returns a `hosts.toml` as it may be shown: what is sent in headers is blanked, and then the digest of solpack's first
+ * line too, because passwords could be tried against it.
  */
 export function blankHosts(text: string): string {
   const secrets = headersIn(text);

@@ -13,8 +13,8 @@ export interface NamedEndpoint {
 }
 
 /**
- * Returns the endpoints of a `hosts.toml` of any author, in the order in which containerd asks them, each once; undefined for
- * text that is no TOML. Without a `[host]` table containerd 1.6 ignores the file, and so it names none.
+ * Returns the endpoints of a `hosts.toml` of any author, in the order in which containerd asks them, each once;
+ * undefined for text that is no TOML. Without a `[host]` table containerd 1.6 ignores the file, and so it names none.
  */
 export function endpointsIn(text: string): NamedEndpoint[] | undefined {
   const root = parsed(text);

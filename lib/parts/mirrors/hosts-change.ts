@@ -43,7 +43,10 @@ export function requireOurs(files: readonly HostsFile[], endpoints: readonly Con
   }
 }
 
-/** Throws `mirror-foreign` for files of `joinMirrors` that lead elsewhere: an install does not know the password of theirs. */
+/**
+ * Throws `mirror-foreign` for files of `joinMirrors` that lead elsewhere: an install does not know the password of
+ * theirs.
+ */
 export function requireJoinedTo(files: readonly HostsFile[], endpoint: ContainerdEndpoint): void {
   const wrong = files.find(({ text = '' }) => usersOf(text).includes(JOINED) && !leadsTo(text, endpoint));
   if (wrong === undefined) return;
@@ -98,8 +101,8 @@ export function leaveHosts(file: HostsFile, user: string): HostsChange {
 }
 
 /**
- * Does it, wholly or not at all: authorities are there before the file names them, and as long as it does. The folder of a
- * file that is removed goes too, where that is then empty.
+ * Does it, wholly or not at all: authorities are there before the file names them, and as long as it does. The folder
+ * of a file that is removed goes too, where that is then empty.
  */
 export async function changeHosts(root: HeldFolder, change: HostsChange): Promise<void> {
   const { file, action, text, authorities } = change;

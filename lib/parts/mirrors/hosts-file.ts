@@ -8,7 +8,9 @@ export interface ContainerdEndpoint {
   readonly url: string;
   /** Whether the URL already has the full path of the API, so that containerd must not append `/v2`. */
   readonly overridePath: boolean;
-  /** The file of the authorities to trust beside the system's: absolute, or relative to the folder of the `hosts.toml`. */
+  /**
+   * The file of the authorities to trust beside the system's: absolute, or relative to the folder of the `hosts.toml`.
+   */
   readonly ca?: string;
   /** What is sent as `Authorization`. */
   readonly authorization?: string;
@@ -17,7 +19,10 @@ export interface ContainerdEndpoint {
 /** What containerd does with a mirror. */
 export const CAPABILITIES = ['pull', 'resolve'] as const;
 
-/** The user of a `hosts.toml` that `joinMirrors` wrote. No configuration can be called so: its name is an RFC 1123 label. */
+/**
+ * The user of a `hosts.toml` that `joinMirrors` wrote. No configuration can be called so: its name is an RFC 1123
+ * label.
+ */
 export const JOINED = 'join_mirror';
 
 const MARKER = /^# Written by solpack \((sha256:[0-9a-f]{64})\)[^\n]*\n/;
@@ -34,10 +39,10 @@ export function endpointOf(url: string): ContainerdEndpoint {
 }
 
 /**
- * Returns a `hosts.toml` with which containerd (1.5 and later) asks these endpoints, in their order, and nobody else. The last
- * one is the `server`: containerd asks the server last, and without one it would be the image's own registry. Without a
- * `[host]` table, or with capabilities other than these and `push`, containerd 1.6 ignores the whole file: so a single endpoint
- * stands there twice. `users` are the configurations that need the file, and `JOINED`.
+ * Returns a `hosts.toml` with which containerd (1.5 and later) asks these endpoints, in their order, and nobody else.
+ * The last one is the `server`: containerd asks the server last, and without one it would be the image's own registry.
+ * Without a `[host]` table, or with capabilities other than these and `push`, containerd 1.6 ignores the whole file: so
+ * a single endpoint stands there twice. `users` are the configurations that need the file, and `JOINED`.
  */
 export function hostsFile(endpoints: readonly ContainerdEndpoint[], users: readonly string[]): string {
   return marked(plainHostsFile(endpoints), users);

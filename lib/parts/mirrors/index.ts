@@ -69,7 +69,7 @@ export async function foreseeMirrors(
 
 /**
  * Removes what `writeMirrors` has kept: mirrors that the configuration `user` needed for other registries than `hosts`. Returns the
- * paths of files that are gone; others stay, since other configurations need them. Throws `output-unwritable`, `disk-full`.
+ * paths of files that are gone; others stay, because other configurations need them. Throws `output-unwritable`, `disk-full`.
  */
 export async function retireMirrors(
   folder: string,

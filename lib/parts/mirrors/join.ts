@@ -18,9 +18,10 @@ export interface MirrorServer {
 }
 
 /**
- * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references), and of all registries that were joined before,
- * from `servers` and nobody else, the first one first. `folder` is the `config_path` of containerd's CRI plugin. A file with a
- * password can be read by its owner alone. What is right already is not written again. Throws as `writeMirrors`.
+ * Makes containerd pull the images of `hosts` (`HOST[:PORT]`, as in references), and of all registries that were joined
+ * before, from `servers` and nobody else, the first one first. `folder` is the `config_path` of containerd's CRI
+ * plugin. A file with a password can be read by its owner alone. What is right already is not written again. Throws as
+ * `writeMirrors`.
  */
 export async function joinMirrors(
   folder: string,

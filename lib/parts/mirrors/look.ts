@@ -24,8 +24,8 @@ export interface FoundMirror {
 }
 
 /**
- * Looks at what containerd finds for `registries`; without them, for each that solpack has written a mirror for. It changes
- * nothing, and asks no server. Throws `path-escapes`, `file-unreadable`.
+ * Looks at what containerd finds for `registries`; without them, for each that solpack has written a mirror for. It
+ * changes nothing, and asks no server. Throws `path-escapes`, `file-unreadable`.
  */
 export async function findMirrors(folder: string, registries?: readonly string[]): Promise<readonly FoundMirror[]> {
   try {

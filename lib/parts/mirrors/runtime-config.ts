@@ -16,7 +16,7 @@ export interface MirrorText {
 
 /**
  * Returns the configuration that makes a runtime pull the images of `hosts` (`HOST[:PORT]`, as in references) from the
- * registry at `url`, and from nowhere else where the runtime can be told so.
+ * registry at `url`, and from nowhere else if the runtime supports that.
  */
 export function mirrorText(runtime: Runtime, hosts: readonly string[], url: string): MirrorText {
   return writers[runtime](hosts, new URL(url));

@@ -1,14 +1,18 @@
 /**
- * Who needs a thing: configurations by their names, each with the number of the newest of its sets that the thing is in.
+ * Who needs a thing: configurations by their names, each with the number of the newest of its sets that the thing is
+ * in.
  */
 export type Claims = Readonly<Record<string, number>>;
 
-/** How many of the newest sets of a user stay where nobody says which things it needs: the present one and the one before. */
+/**
+ * How many of the newest sets of a user stay where nobody says which things it needs: the present one and the previous
+ * one.
+ */
 const SETS = 2;
 
 /**
- * Claims things for a user: `wanted` is its present set from now on. Where it was before, nothing changes. Returns the claims of all
- * things that are known or wanted.
+ * Claims things for a user: `wanted` is its present set from now on. Where it was before, nothing changes. Returns the
+ * claims of all things that are known or wanted.
  */
 export function claimFor(
   known: ReadonlyMap<string, Claims>,
@@ -25,8 +29,8 @@ export function claimFor(
 }
 
 /**
- * Takes the claims of a user off things that are not in `keep`; where that is undefined, off those that are in none of its two newest
- * sets. Returns the claims of all things; those without any are needed by nobody.
+ * Takes the claims of a user off things that are not in `keep`; where that is undefined, off those that are in none of
+ * its two newest sets. Returns the claims of all things; those without any are needed by nobody.
  */
 export function release(
   known: ReadonlyMap<string, Claims>,

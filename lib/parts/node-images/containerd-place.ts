@@ -11,12 +11,17 @@ import { type ImageTar, imageTar } from './image-tar.ts';
 import type { ImageName, NodeImage, NodePlace, NodeStore, NodeWay, PutPlan } from './kind.ts';
 import { keyOf, storeNames } from './names.ts';
 
-/** The image store of containerd, at its socket: images are imported, and pinned, so that kubelet does not remove them. */
+/**
+ * The image store of containerd, at its socket: images are imported, and pinned, so that kubelet does not remove them.
+ */
 export const containerdWay: NodeWay = { way: 'containerd', at: containerdStore };
 
 /** Of a name that was there before: what it was labelled with then. */
 const FOUND = 'solpack.found';
-/** Before the name of a configuration; the value is the number of its set, and a mark of the name: whoever tags an image copies its labels. */
+/**
+ * Before the name of a configuration; the value is the number of its set, and a mark of the name: whoever tags an image
+ * copies its labels.
+ */
 const FOR = 'solpack.for.';
 
 /** How the names begin that images have while they are imported. */
@@ -95,8 +100,8 @@ function containerdStore(at: NodePlace): NodeStore {
 }
 
 /**
- * Names an image until all of its names are labelled: a run that is ended in between leaves this name, by which the next one knows
- * that nobody else had put the others there.
+ * Names an image until all of its names are labelled: a run that is ended in between leaves this name, by which the
+ * next one knows that nobody else had put the others there.
  */
 function pendingName({ digest }: ImageName): string {
   return `${PENDING}${hexOf(digest).slice(0, 64)}`;
@@ -178,7 +183,10 @@ interface Labelling {
   readonly claims: ReadonlyMap<string, Claims>;
 }
 
-/** Pins names, and labels them with whom they are for. What somebody else had put there is labelled with what it was like. */
+/**
+ * Pins names, and labels them with whom they are for. What somebody else had put there is labelled with what it was
+ * like.
+ */
 async function labelAll(ctr: Ctr, names: readonly string[], { user, listed, claims }: Labelling): Promise<void> {
   const pending = new Set([...listed.values()].filter(isPending).map(({ digest }) => digest));
   for (const name of new Set(names)) {
@@ -198,7 +206,10 @@ function namesLeaving(released: ReadonlyMap<string, Claims>, listed: Listed): Co
   return gone.filter(({ labels }) => !labels.has(FOUND));
 }
 
-/** Takes a name from a user: the name goes where nobody else needs it, and becomes what it was where it was there before. */
+/**
+ * Takes a name from a user: the name goes where nobody else needs it, and becomes what it was where it was there
+ * before.
+ */
 async function letGo(ctr: Ctr, { name, labels }: ContainerdImage, user: string, isLast: boolean): Promise<void> {
   const found = labels.get(FOUND);
   if (!isLast) return ctr.label(name, { [FOR + user]: '' });
@@ -207,7 +218,9 @@ async function letGo(ctr: Ctr, { name, labels }: ContainerdImage, user: string, 
   await ctr.label(name, { ...pin, [FOUND]: '', [FOR + user]: '' });
 }
 
-/** Removes the names that the CRI has made of configs' digests for images, where no other name of such an image is left. */
+/**
+ * Removes the names that the CRI has made of configs' digests for images, where no other name of such an image is left.
+ */
 async function removeIds(ctr: Ctr, gone: readonly ContainerdImage[], before: Listed): Promise<void> {
   const digests = new Set(gone.map(({ digest }) => digest));
   if (digests.size === 0) return;

@@ -27,7 +27,10 @@ export interface ContainerdImage {
 /** `ctr` on one socket, in the namespace of Kubernetes. */
 export interface Ctr {
   images(): Promise<readonly ContainerdImage[]>;
-  /** Imports what a tar names, by these names; what belongs to other platforms than the node's is left out. Nothing is unpacked. */
+  /**
+   * Imports what a tar names, by these names; what belongs to other platforms than the node's is left out. Nothing is
+   * unpacked.
+   */
   importTar(tar: ImageTar): Promise<void>;
   /** Sets labels of an image; one that is '' goes. */
   label(name: string, labels: Readonly<Record<string, string>>): Promise<void>;
@@ -58,7 +61,7 @@ export async function ctrAt(address: string, { host, signal }: Flow): Promise<Ct
   return {
     images: async () => imagesListed(await run('images', 'ls')),
     importTar: async (tar) => {
-      // Newer ones import by a service that knows no names within an archive, unless they are told otherwise.
+      // Newer ones import by a service that knows no names within an archive, unless they are reported otherwise.
       const isLocal = linesOf(await run('images', 'import', '--help')).some(([first]) => first === '--local');
       const args = ['images', 'import', '--no-unpack', ...(isLocal ? ['--local'] : []), '-'];
       await feedProgram(program, [...own, ...args], tar.bytes(signal), signal).catch((cause) => {

@@ -1,4 +1,7 @@
-/** How images are written into a folder: as a tar, as one that is compressed by Zstandard, or as a list of names to pull. */
+/**
+ * How images are written into a folder: as a tar, as one that is compressed by Zstandard, or as a list of names to
+ * pull.
+ */
 export const folderForms = ['tar', 'tar.zst', 'txt'] as const;
 
 /** One of these. */
@@ -6,14 +9,15 @@ export type FolderForm = (typeof folderForms)[number];
 
 /** What a distribution of Kubernetes makes of the files in its folder of images. */
 export interface FolderRules {
-  /** Where the folder is, unless the distribution was told otherwise. */
+  /** Where the folder is, unless the distribution was reported otherwise. */
   readonly folder: string;
   /** The forms that it takes. */
   readonly forms: readonly FolderForm[];
   /**
-   * Where the names with digests are, by which Pods ask for images. `within`: it imports the names of an archive as they are.
-   * `beside`: it wants a tag in every name, and gives images their names with digests by itself; versions before December 2025 do
-   * not, so that a second archive has these names and nothing else. What wants tags refuses that one after it has taken the names.
+   * Where the names with digests are, by which Pods ask for images. `within`: it imports the names of an archive as
+   * they are. `beside`: it wants a tag in every name, and gives images their names with digests by itself; versions
+   * before December 2025 do not, so that a second archive has these names and nothing else. What wants tags refuses
+   * that one after it has taken the names.
    */
   readonly digestNames: 'within' | 'beside';
 }

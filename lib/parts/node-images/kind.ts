@@ -45,7 +45,7 @@ export interface Retained {
   readonly user: string;
   /** Its present set. */
   readonly present: readonly ImageName[];
-  /** The images that it goes on to need; undefined where only the place knows: those of its last two sets. */
+  /** The images that it continues to need; undefined where only the place knows: those of its last two sets. */
   readonly keep: readonly ImageName[] | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface NodeStore {
   foreseePut(images: readonly NodeImage[], user: string, flow: Flow): Promise<PutPlan>;
   /**
    * Puts `images` there, whole or not at all, so that the runtime neither pulls nor forgets them, as the present set of `user`. What
-   * is there is left alone. It is noted whose they are before they are there, so that a run that ended anywhere is gone on with by
+   * is there is left alone. It is noted whose they are before they are there, so that a run that ended anywhere is continued by
    * the next one.
    */
   put(images: readonly NodeImage[], user: string, flow: Flow): Promise<PutPlan>;

@@ -3,7 +3,10 @@ import { shortDigest } from '../../../formats/oci/image-archive.ts';
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
 import type { ImageName } from './kind.ts';
 
-/** Returns the name of an image that has its digest and no tag: the one that the CRI looks for where a Pod names a digest. */
+/**
+ * Returns the name of an image that has its digest and no tag: the one that the CRI looks for where a Pod names a
+ * digest.
+ */
 export function digestName({ reference, digest }: ImageName): string {
   const { registry, repository } = parseReference(reference);
   return formatReference({ registry, repository, digest });
@@ -34,7 +37,9 @@ export function keyOf({ reference, digest }: ImageName): string {
 /** The most characters of a repository and a tag in the name of a file. */
 const MOST = 80;
 
-/** Makes the name of a file for an image, without the ending: the same for the same image, another one for any other. */
+/**
+ * Makes the name of a file for an image, without the ending: the same for the same image, another one for any other.
+ */
 export function fileStem(image: ImageName): string {
   const { repository, tag = 'none' } = parseReference(image.reference);
   const words = `${repository.slice(repository.lastIndexOf('/') + 1)}-${tag}`.slice(0, MOST);

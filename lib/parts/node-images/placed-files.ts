@@ -57,8 +57,9 @@ export async function isIntact(folder: string, name: string, thing: Thing | unde
 }
 
 /**
- * Puts files into a folder by renames, so that who watches it sees whole files alone. It is remembered before that whose they are.
- * A file of somebody else with such a name is never replaced. Throws `output-exists`, `output-unwritable`, `disk-full`.
+ * Puts files into a folder by renames, so that who watches it sees whole files alone. It is remembered before that
+ * whose they are. A file of somebody else with such a name is never replaced. Throws `output-exists`,
+ * `output-unwritable`, `disk-full`.
  */
 export async function placeFiles(
   folder: string,
@@ -148,8 +149,8 @@ function filesOfNobody(record: PlaceRecord): string[] {
 }
 
 /**
- * Takes the claims of a user off all things that are not in `keep`, or off those of sets before the last two, and removes the files
- * that nobody needs. Files that solpack did not put there stay. Returns their names.
+ * Takes the claims of a user off all things that are not in `keep`, or off those of sets before the last two, and
+ * removes the files that nobody needs. Files that solpack did not put there stay. Returns their names.
  */
 export async function removeFiles(
   folder: string,

@@ -38,9 +38,9 @@ const schema = z.object({
 const RECORD = 'record.json';
 
 /**
- * Returns the folder in which files for `folder` are written before they get there by a rename, and in which it is remembered what
- * belongs to solpack. It is beside `folder`, where nobody watches; or within it, if that is a file system of its own. Undefined where
- * `folder` does not exist.
+ * Returns the folder in which files for `folder` are written before they get there by a rename, and in which it is
+ * remembered what belongs to solpack. It is beside `folder`, where nobody watches; or within it, if that is a file
+ * system of its own. Undefined where `folder` does not exist.
  */
 export async function stageFor(folder: string): Promise<string | undefined> {
   try {

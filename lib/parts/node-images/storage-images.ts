@@ -23,7 +23,10 @@ const schema = z.array(
 /** An image of a store, as its list has it. */
 export type StoredImage = z.infer<typeof schema>[number];
 
-/** Reads which images a store of containers-storage has; none where there is no store. Throws `source-invalid`, `file-unreadable`. */
+/**
+ * Reads which images a store of containers-storage has; none where there is no store. Throws `source-invalid`,
+ * `file-unreadable`.
+ */
 export async function storedImages(folder: string): Promise<readonly StoredImage[]> {
   const path = join(folder, `${DRIVER}-images`, 'images.json');
   let text: string;

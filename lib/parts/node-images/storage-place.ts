@@ -28,7 +28,10 @@ import {
 } from './stage.ts';
 import { DRIVER, isStored, storedAs, storedImages } from './storage-images.ts';
 
-/** A store of containers-storage that podman and CRI-O read beside their own: `additionalimagestores` of storage.conf(5). */
+/**
+ * A store of containers-storage that podman and CRI-O read beside their own: `additionalimagestores` of
+ * storage.conf(5).
+ */
 export const storageWay: NodeWay = { way: 'containers-storage', at: storageStore };
 
 /** Milliseconds that one image may take. */
@@ -131,7 +134,9 @@ function withClaims(
   return record;
 }
 
-/** Hands an image to skopeo as a layout, which needs no second copy of it, and has it stored under each of its names. */
+/**
+ * Hands an image to skopeo as a layout, which needs no second copy of it, and has it stored under each of its names.
+ */
 async function store(folder: string, stage: string, image: NodeImage, meter: Meter, flow: Flow): Promise<void> {
   const layout = join(stage, 'layout');
   await fs.rm(layout, { recursive: true, force: true });
@@ -155,7 +160,10 @@ async function store(folder: string, stage: string, image: NodeImage, meter: Met
   }
 }
 
-/** A store by its folder, as containers-transports(5) names one; what it keeps while it is used is in the stage. Its folder is not mounted onto itself. */
+/**
+ * A store by its folder, as containers-transports(5) names one; what it keeps while it is used is in the stage. Its
+ * folder is not mounted onto itself.
+ */
 function placeOf(folder: string, stage: string): string {
   return `containers-storage:[${DRIVER}@${folder}+${join(stage, 'run')}:${DRIVER}.skip_mount_home=true]`;
 }

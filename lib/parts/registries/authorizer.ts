@@ -11,7 +11,10 @@ import type { Tokens } from './token-cache.ts';
 export interface Authorizer {
   /** Returns the header for a request of that kind; undefined as long as no answer asked for one. */
   header(wish: Wish): Promise<string | undefined>;
-  /** Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused, `named` how far in a realm may lead. */
+  /**
+   * Learns from the `WWW-Authenticate` of a 401; whether another attempt makes sense. `sent` is what was refused,
+   * `named` how far in a realm may lead.
+   */
   challenged(value: string | undefined, wish: Wish, sent: string | undefined, named: NamedBy): Promise<boolean>;
   /** Blanks every secret it holds in `text`. */
   blank(text: string): string;

@@ -41,14 +41,17 @@ export interface Client {
   readonly target: RepositoryTarget;
   /** What it shares with those of other repositories. */
   readonly shared: Shared;
-  /** Sends a call, and returns its answer whatever its status. Throws `registry-unreachable`, `registry-denied`, `registry-error`. */
+  /**
+   * Sends a call, and returns its answer whatever its status. Throws `registry-unreachable`, `registry-denied`,
+   * `registry-error`.
+   */
   send(call: Call): Promise<Answer>;
   /** Makes the error about an answer of no use; reads its body. */
   failure(call: Call, answer: Answer): Promise<Error>;
   /** Runs `work`, which reads an answer of `call`, so that a broken connection ends in `registry-unreachable`. */
   reading<T>(call: Call, work: () => Promise<T>): Promise<T>;
   /**
-   * Waits, and tells whether a broken transfer may be taken up again; false, at once, after the attempt that is one
+   * Waits, and says whether a broken transfer may be taken up again; false, at once, after the attempt that is one
    * too many.
    */
   recover(error: unknown, attempt: number, signal?: AbortSignal): Promise<boolean>;

@@ -63,7 +63,10 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
       return authorized(call, base, authorizer, attempt);
     });
 
-  /** Whether somebody who was refused by an answer without words may ask again for the reason. No password is tried twice. */
+  /**
+   * Whether somebody who was refused by an answer without words may ask again for the reason. No password is tried
+   * twice.
+   */
   const isToldMore = async (call: Call, { status }: Answer): Promise<boolean> =>
     REASONED.includes(status) && (status !== 401 || Boolean((await authorizer.header(call))?.startsWith('Bearer ')));
 
@@ -91,7 +94,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
   };
 }
 
-/** Tells what a call was, for the message about its failure. */
+/** Returns what a call was, for the message about its failure. */
 function triedFor(
   { method, to, actions, algorithm }: Call,
   { base, ...rest }: Pick<Tried, 'subject' | 'blank'> & { readonly base: URL },
@@ -128,17 +131,17 @@ async function authorized(
   }
 }
 
-/** Tells whether an answer asks for credentials, or for a token of wider scope. */
+/** Returns whether an answer asks for credentials, or for a token of wider scope. */
 function refuses(answer: Answer): boolean {
   return answer.status === 401 || (answer.status === 403 && lacksScope(answer));
 }
 
-/** Tells whether an answer asks for a token of wider scope (RFC 6750, 3.1). */
+/** Returns whether an answer asks for a token of wider scope (RFC 6750, 3.1). */
 function lacksScope({ headers }: Answer): boolean {
   return /\binsufficient_scope\b/.test(headers['www-authenticate'] ?? '');
 }
 
-/** Tells whether a place that the registry sent a reader to refuses the link that the registry made. */
+/** Returns whether a place that the registry sent a reader to refuses the link that the registry made. */
 function isRefusedLink({ method }: Call, { status, url }: Answer, base: URL): boolean {
   return (method === 'GET' || method === 'HEAD') && url.origin !== base.origin && REFUSED_LINK.includes(status);
 }

@@ -13,7 +13,7 @@ const NO_HEAD: readonly number[] = [405, 501];
 /** Registries that do not answer HEAD, so that each of them is asked in vain once. */
 const headless = new WeakSet<Client>();
 
-/** Tells whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
+/** Returns whether the repository has the content (distribution-spec "Checking if content exists in the registry"). */
 export async function has(client: Client, descriptor: Descriptor, signal?: AbortSignal): Promise<boolean> {
   const manifest = isManifestType(descriptor.mediaType);
   const { call, answer } = await ask(client, pathOf(descriptor), manifest, signal);
@@ -26,8 +26,8 @@ export async function has(client: Client, descriptor: Descriptor, signal?: Abort
 }
 
 /**
- * Returns the digest that a tag of the repository stands for; undefined where there is no such tag, or where the registry
- * refuses to tell: who may not push there is told so by what is pushed before the tag.
+ * Returns the digest that a tag of the repository stands for; undefined where there is no such tag, or where the
+ * registry refuses to tell: who may not push there learns that from what is pushed before the tag.
  */
 export async function tagged(client: Client, tag: string, signal?: AbortSignal): Promise<Digest | undefined> {
   const { call, answer } = await ask(client, `manifests/${tag}`, true, signal);
@@ -61,7 +61,7 @@ async function ask(
   return { call, answer: await client.send(call) };
 }
 
-/** Tells whether HEAD is what is refused. Some registries sign the links to their stores for GET alone. */
+/** Returns whether HEAD is what is refused. Some registries sign the links to their stores for GET alone. */
 function refusesHead({ target }: Client, { status, url }: Answer): boolean {
   return (
     NO_HEAD.includes(status) ||

@@ -27,8 +27,8 @@ const PROGRESS = 16 * 1024;
 
 /**
  * Streams a manifest or a blob from byte `from` on. A connection that breaks, or ends too early, is taken up where it
- * broke (RFC 9110, 14.2), if what is there is still the same; what follows on from another copy of the content is caught
- * by its digest, which the caller checks.
+ * broke (RFC 9110, 14.2), if what is there is still the same; what follows on from another copy of the content is
+ * caught by its digest, which the caller checks.
  */
 export async function* download(
   client: Client,

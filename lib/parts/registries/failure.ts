@@ -45,8 +45,8 @@ export interface Tried {
 }
 
 /**
- * Makes the error about an answer of no use: `registry-denied` for 401 and 403 of the registry, else `registry-error`. Reads
- * the body.
+ * Makes the error about an answer of no use: `registry-denied` for 401 and 403 of the registry, otherwise
+ * `registry-error`. Reads the body.
  */
 export async function answerFailure(answer: Answer, tried: Tried): Promise<SolpackError> {
   const { status, headers, url } = answer;

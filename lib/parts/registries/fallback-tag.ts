@@ -29,7 +29,7 @@ export interface Listed {
   readonly etag: string | undefined;
   /** Whether there is a list. */
   readonly there: boolean;
-  /** Whether the registry refused to tell whether there is one. */
+  /** Whether the registry refused to say whether there is one. */
   readonly isRefused?: boolean;
 }
 
@@ -40,8 +40,9 @@ interface ReadOptions {
 }
 
 /**
- * Reads the list under the fallback tag; an empty one where there is none, or where the registry refuses to tell of a tag
- * that is only guessed. Undefined where the tag stands for something else: some registries take it for the subject itself.
+ * Reads the list under the fallback tag; an empty one where there is none, or where the registry refuses to report a
+ * tag that is only guessed. Undefined where the tag stands for something else: some registries take it for the subject
+ * itself.
  */
 export async function readFallback(
   client: Client,

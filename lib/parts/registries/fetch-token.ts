@@ -67,7 +67,7 @@ export async function fetchToken(
   }
 }
 
-/** A token serves either direction; who lacks the right for one is told so by the registry. */
+/** A token serves either direction; who lacks the right for one is reported so by the registry. */
 function at(url: URL): Pick<Tried, 'url' | 'origin' | 'direction'> {
   return { url, origin: url.origin, direction: 'pull' };
 }
@@ -114,7 +114,9 @@ function unusable(target: RepositoryTarget, realm: URL): SolpackError {
   });
 }
 
-/** Joins scopes of one resource (`repository:app/web:pull` and `…:push`), sorted, so that equal wishes are equal text. */
+/**
+ * Joins scopes of one resource (`repository:app/web:pull` and `…:push`), sorted, so that equal wishes are equal text.
+ */
 export function mergeScopes(scopes: readonly string[]): string[] {
   const byResource = new Map<string, Set<string>>();
   for (const scope of scopes) {

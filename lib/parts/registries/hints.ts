@@ -20,11 +20,17 @@ export interface HintContext {
   readonly subject: string;
 }
 
-/** What a registry with TLS says to who speaks none, in plain text and with status 400: in the words of Go's library, and of nginx. */
+/**
+ * What a registry with TLS says to who speaks none, in plain text and with status 400: in the words of Go's library,
+ * and of nginx.
+ */
 export const withoutTls =
   /Client sent an HTTP request to an HTTPS server|The plain HTTP request was sent to HTTPS port/;
 
-/** What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do then. */
+/**
+ * What Harbor says where its own rules refuse something (goharbor/harbor, `src/server/middleware`), and what to do
+ * then.
+ */
 const wordHints: readonly (readonly [RegExp, string])[] = [
   [/\binvalid repository name\b/, 'put a project before the name, as Harbor has it: HOST/PROJECT/NAME'],
   [/\bproject \S+ not found\b/, 'create the project in Harbor first, or push below an existing one'],
@@ -73,7 +79,7 @@ function refusesDigest(status: number, direction: 'pull' | 'push'): boolean {
 /** The code of the distribution-spec for a repository that is not there. */
 const noRepository = /\bNAME_UNKNOWN\b/;
 
-/** Tells what to do about an answer of a registry. */
+/** Returns what to do about an answer of a registry. */
 export function hintOf({ status, headers, words, full }: RefusedAnswer, asked: HintContext): string {
   const { direction, algorithm, subject } = asked;
   const known = wordHints.find(([pattern]) => pattern.test(words))?.[1];
@@ -92,7 +98,7 @@ export function hintOf({ status, headers, words, full }: RefusedAnswer, asked: H
   return status >= 500 ? 'the registry fails; try again later, and look into its log' : 'read the log of the registry';
 }
 
-/** Tells what to do where a place refuses to which the registry `host` sends. */
+/** Returns what to do where a place refuses to which the registry `host` sends. */
 export function storageHint({ status, words }: RefusedAnswer, host: string, direction: 'pull' | 'push'): string {
   const readers = direction === 'pull' ? 'readers' : 'content';
   const place = `${host} sends ${readers} to that store`;
@@ -108,11 +114,11 @@ export function storageHint({ status, words }: RefusedAnswer, host: string, dire
 export function missingRepositories(names: readonly string[]): string {
   const [first, ...others] = names;
   return others.length === 0
-    ? `create this repository in the registry first, since it creates none by itself: ${first}`
-    : `create these ${names.length} repositories in the registry first, since it creates none by itself: ${names.join(', ')}`;
+    ? `create this repository in the registry first, because it creates none by itself: ${first}`
+    : `create these ${names.length} repositories in the registry first, because it creates none by itself: ${names.join(', ')}`;
 }
 
-/** Tells whether the message of a failure says that a registry has no such repository. */
+/** Returns whether the message of a failure says that a registry has no such repository. */
 export function lacksRepository({ message }: Error): boolean {
   return noRepository.test(message);
 }

@@ -14,8 +14,8 @@ const MOST = 1_000_000;
 const schema = z.object({ repositories: listOf(z.string()).nullish() });
 
 /**
- * Returns the names of all repositories of the client's registry, as `serve` and Distribution tell them at `/v2/_catalog`; none
- * where it does not tell.
+ * Returns the names of all repositories of the client's registry, as `serve` and Distribution tell them at
+ * `/v2/_catalog`; none where it does not tell.
  */
 export async function listCatalog(client: Client, signal?: AbortSignal): Promise<readonly string[]> {
   const { scheme, registry } = client.target;

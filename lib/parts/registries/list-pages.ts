@@ -14,8 +14,9 @@ export interface Page {
 }
 
 /**
- * Reads a list page by page, as `Link: <…>; rel="next"` leads on (RFC 8288; distribution-spec "Listing Tags"). The first
- * answer is the caller's, to be looked at before. Throws `registry-error` where it does not end, or leads elsewhere.
+ * Reads a list page by page, as `Link: <…>; rel="next"` leads on (RFC 8288; distribution-spec "Listing Tags"). The
+ * first answer is the caller's, to be looked at before. Throws `registry-error` where it does not end, or leads
+ * elsewhere.
  */
 export async function* pages(client: Client, first: Call, begun: Answer): AsyncGenerator<Page> {
   let call = first;

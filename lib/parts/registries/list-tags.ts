@@ -24,7 +24,7 @@ export async function listTags(client: Client, signal?: AbortSignal): Promise<re
     answer.discard();
     return [];
   }
-  // Some registries begin a page with the last tag of the one before.
+  // Some registries begin a page with the last tag of the previous one.
   const tags = new Set<string>();
   try {
     for await (const { bytes } of pages(client, call, answer)) {

@@ -50,7 +50,7 @@ async function* downloadHere(url: URL, sentBy: URL | undefined, { options, trans
 
 /**
  * Speaks TLS with a registry. It does not speak TLS only where it answers in plain text, or where nobody listens at the
- * port that is usual for TLS. What breaks off, as anybody on the way can bring about, says nothing.
+ * port that is usual for TLS. What breaks off, as anybody on the way can apply, says nothing.
  */
 async function ask({ transport, options }: Shared, registry: string, sentBy?: URL): Promise<'http' | 'https'> {
   const url = new URL(`https://${hostOf(registry)}/v2/`);

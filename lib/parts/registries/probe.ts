@@ -10,8 +10,8 @@ const free = /^solpack_store_free_bytes (\d{1,16})$/m;
 
 /**
  * Makes sure that a repository can be pushed to: opens an upload, and cancels it (distribution-spec "Pushing blobs",
- * "Canceling an upload"). Distribution 2 and 3 answer 204 to that, and keep an empty folder and a hash state of it, which no request can
- * reach, until they purge uploads, by default after a week. Throws what the registry answers.
+ * "Canceling an upload"). Distribution 2 and 3 answer 204 to that, and keep an empty folder and a hash state of it,
+ * which no request can reach, until they purge uploads, by default after a week. Throws what the registry answers.
  */
 export async function requireWritable(client: Client, signal?: AbortSignal): Promise<void> {
   await cancelSession(client, await openSession(client, signal), signal);

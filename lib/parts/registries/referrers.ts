@@ -17,8 +17,8 @@ const listSchema = z.looseObject({ manifests: z.unknown() });
 /** How many referrers one subject may have. */
 const MOST = 10_000;
 /**
- * What registries, and proxies before them, answer that have no list of referrers: the specification's 404, and what they say
- * of an address that they do not know.
+ * What registries, and proxies before them, answer that have no list of referrers: the specification's 404, and what
+ * they say of an address that they do not know.
  */
 const WITHOUT_LIST: readonly number[] = [400, 401, 403, 404, 405, 406, 501];
 /** Answers that may be about whoever asks, and not about the list. */
@@ -85,7 +85,7 @@ function entriesOf(bytes: Uint8Array): readonly Descriptor[] {
   return index.kind === 'index' ? index.manifests : [];
 }
 
-/** Tells whether the manifest of an entry names the subject; what cannot be read as one does not. */
+/** Returns whether the manifest of an entry names the subject; what cannot be read as one does not. */
 async function refersTo(
   client: Client,
   entry: Descriptor,

@@ -31,7 +31,7 @@ export interface Repository extends NamedSource, NamedTarget {
 export interface Registries extends AsyncDisposable {
   /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
   open(target: RepositoryTarget): Repository;
-  /** Tells whether a registry that needs no trusted certificate speaks TLS; asked once. `sentBy` is who has named it, if somebody has. */
+  /** Reports whether a registry that needs no trusted certificate speaks TLS; asked once. `sentBy` is who has named it, if somebody has. */
   schemeOf(registry: string, sentBy?: URL): Promise<'http' | 'https'>;
   /**
    * Streams a file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. Throws as

@@ -30,8 +30,9 @@ export function nameIn(repository: string, name: string): string | undefined {
 
 /**
  * Asks what a tag or a digest stands for, by HEAD, and by GET where the answer to HEAD does not say it
- * (distribution-spec "Checking if content exists in the registry"). Undefined where the registry has no such
- * manifest, or refuses to tell of a tag that is only guessed. Throws `image-unsupported` for Docker schema 1, `content-mismatch` where header and body differ.
+ * (distribution-spec "Checking if content exists in the registry"). Undefined where the registry has no such manifest,
+ * or refuses to report a tag that is only guessed. Throws `image-unsupported` for Docker schema 1, `content-mismatch`
+ * where header and body differ.
  */
 export async function resolve(client: Client, name: string, signal?: AbortSignal): Promise<Descriptor | undefined> {
   const call: Call = {
@@ -80,7 +81,10 @@ async function fromBody(client: Client, call: Call, answer: Answer, name: string
   }
 }
 
-/** Returns the digest under which `bytes` are known: the one asked for, else the one of the header, else SHA-256. */
+/**
+ * Returns the digest under which `bytes` are known: the one asked for, otherwise the one of the header, otherwise
+ * SHA-256.
+ */
 function digestOf(client: Client, bytes: Uint8Array, answer: Answer, name: string): Digest {
   const header = answer.headers['docker-content-digest'];
   const expected = isDigest(name) ? name : isDigest(header) ? header : undefined;

@@ -23,8 +23,8 @@ type Failed = Exclude<Sent, { kind: 'stored' | 'on' }>;
 
 /**
  * Stores a blob: POST opens an upload, one PUT carries all of it (distribution-spec "POST then PUT"); a large one is
- * sent in pieces by PATCH, and so is one that the registry finds too large. Where the way breaks, the
- * blob is read again, and the upload goes on from what the registry has of it, or from its start where it does not tell. `session`
+ * sent in pieces by PATCH, and so is one that the registry finds too large. Where the way breaks, the blob is read
+ * again, and the upload continues from what the registry has of it, or from its start where it does not tell. `session`
  * is an upload that was opened already.
  */
 export async function pushBlob(client: Client, blob: Blob, session?: Session, signal?: AbortSignal): Promise<void> {
@@ -80,7 +80,9 @@ class Upload {
     return this.feed.close();
   }
 
-  /** Where to go on after a failure; undefined where the registry has all of it. Throws where there is no going on. */
+  /**
+   * Where to continue after a failure; undefined where the registry has all of it. Throws where there is no running.
+   */
   async recover(failed: Failed, session: Session): Promise<Session | undefined> {
     const { client, signal, blob } = this;
     this.failures += 1;
@@ -103,7 +105,10 @@ class Upload {
     return next;
   }
 
-  /** Whether the registry has the blob. One that fails to tell, as docker-registry 2 may once its disk is full, is sent it again. */
+  /**
+   * Whether the registry has the blob. One that fails to tell, as docker-registry 2 may once its disk is full, is sent
+   * it again.
+   */
   async isStored(): Promise<boolean> {
     try {
       return await has(this.client, this.blob.descriptor, this.signal);
@@ -123,7 +128,7 @@ class Upload {
     return (lost || isPassingStatus(status)) && this.client.patience(failed.answer, this.failures, this.signal);
   }
 
-  /** Tells whether a registry that does not take pieces of this size, or no pieces at all, may take others. */
+  /** Returns whether a registry that does not take pieces of this size, or no pieces at all, may take others. */
   otherPlan(status: number, failed: Failed): boolean {
     const { chunk } = this.plan;
     const { size } = this.blob.descriptor;
@@ -170,7 +175,7 @@ class Upload {
   }
 }
 
-/** Returns what broke a call, below what a user is told of it. */
+/** Returns what broke a call, below what a user reads of it. */
 function causeOf(error: unknown): unknown {
   return error instanceof SolpackError && isTransient(error.cause) ? error.cause : error;
 }

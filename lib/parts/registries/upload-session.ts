@@ -6,7 +6,7 @@ import type { Call, Client } from './client-kind.ts';
 
 /** An upload that a registry has opened. */
 export interface Session {
-  /** Where it goes on; the registry may name another place with each answer. */
+  /** Where it continues; the registry may name another place with each answer. */
   readonly url: URL;
   /** How far in that place may lie. */
   readonly named: NamedBy;
@@ -32,7 +32,7 @@ export async function openSession(client: Client, signal?: AbortSignal): Promise
   return session;
 }
 
-/** Returns the upload that an answer tells of; undefined where it names no place. */
+/** Returns the upload that an answer reports; undefined where it names no place. */
 export async function sessionOf(client: Client, call: Call, answer: Answer): Promise<Session | undefined> {
   const { location } = answer.headers;
   if (location === undefined) return undefined;
@@ -50,7 +50,7 @@ export interface Progress {
 
 /**
  * Asks what a registry has of an upload (distribution-spec "Pushing a blob in chunks"). Undefined where it does not
- * tell: then it is gone, or this registry does not know how to go on.
+ * tell: then it is gone, or this registry does not know how to continue.
  */
 export async function askSession(
   client: Client,
@@ -84,9 +84,9 @@ export function closingOf({ url }: Session, digest: Digest): URL {
 }
 
 /**
- * Tells the registry that an upload will not go on, so that it need not keep what it has; whatever it answers. The
- * distribution-spec says nothing of this; it is "Canceling an Upload" of Docker's Registry HTTP API V2, which many registries have.
- * Distribution 2 keeps the states of the hash that it has written meanwhile, until it purges uploads.
+ * Tells the registry that an upload will not continue, so that it need not keep what it has; whatever it answers. The
+ * distribution-spec says nothing of this; it is "Canceling an Upload" of Docker's Registry HTTP API V2, which many
+ * registries have. Distribution 2 keeps the states of the hash that it has written meanwhile, until it purges uploads.
  */
 export async function cancelSession(client: Client, { url, named }: Session, signal?: AbortSignal): Promise<void> {
   const call: Call = { method: 'DELETE', to: url, ...named, actions: 'pull,push', signal };

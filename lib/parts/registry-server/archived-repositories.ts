@@ -26,9 +26,9 @@ interface Merged {
 }
 
 /**
- * Merges what the archives offer. Where several have a tag for different images, the first of them says what it stands for; the images
- * of all are there by their digests. Throws `image-conflict` where two archives are the same version of a Solution and differ, and
- * where one archive has two images for one tag.
+ * Merges what the archives offer. Where several have a tag for different images, the first of them says what it stands
+ * for; the images of all are there by their digests. Throws `image-conflict` where two archives are the same version of
+ * a Solution and differ, and where one archive has two images for one tag.
  */
 export function joinArchives(contents: readonly ServedContent[]): ArchivedRepositories {
   const full = new Map<string, Merged>();
@@ -77,7 +77,10 @@ function merge(key: string, merged: Merged, archive: ServedContent, served: Serv
   for (const [digest, platform] of served.absent ?? []) merged.absent.set(digest, platform);
 }
 
-/** Tags of images move between versions; those of Solutions are versions, and those of one archive are all of one version. */
+/**
+ * Tags of images move between versions; those of Solutions are versions, and those of one archive are all of one
+ * version.
+ */
 function mayMove({ registry }: ServedRepository, other: Held, archive: ServedContent): boolean {
   return registry !== '' && other.archive !== archive;
 }

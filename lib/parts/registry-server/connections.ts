@@ -32,9 +32,9 @@ export interface ConnectionLimit {
 }
 
 /**
- * Limits a server to `most` connections and `most` requests under way. Beyond that it cuts idle connections: first those
- * that never sent a request, then the others, the longest idle first. Where there are too many requests, `evict` has to
- * free the place of one, and returns whether it could. `onCut` is called for each connection that was cut.
+ * Limits a server to `most` connections and `most` requests under way. Beyond that it cuts idle connections: first
+ * those that never sent a request, then the others, the longest idle first. Where there are too many requests, `evict`
+ * has to free the place of one, and returns whether it could. `onCut` is called for each connection that was cut.
  */
 export function limitConnections(
   server: Server,

@@ -48,7 +48,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     return state;
   };
 
-  /** Returns the tags of content. Requests share one check, which goes on when one of them leaves. */
+  /** Returns the tags of content. Requests share one check, which continues when one of them leaves. */
   const piecesOf = (held: Held, state: State): Promise<PieceTags> => {
     const check = (): Promise<PieceTags> =>
       turns(async () => {

@@ -20,8 +20,8 @@ import { requireStoreRoom } from './store-room.ts';
 /** Most tags that one request may set; the specification demands ten. */
 const TAGS = 100;
 /**
- * Most names and values of a manifest, so that what is parsed of it takes no more memory than its bytes may: an index of a
- * thousand platforms has a tenth of that.
+ * Most names and values of a manifest, so that what is parsed of it takes no more memory than its bytes may: an index
+ * of a thousand platforms has a tenth of that.
  */
 const PARTS = 100_000;
 

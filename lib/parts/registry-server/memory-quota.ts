@@ -22,7 +22,7 @@ export interface MemoryQuota {
   claim(size: number, unproven: boolean, claimant: Claimant): Promise<void>;
   /** Counts them no longer, and lets waiting clients have the room. */
   giveBack(size: number, unproven: boolean): void;
-  /** Tells whether little memory is left for clients that have not proven to read. */
+  /** Returns whether little memory is left for clients that have not proven to read. */
   isScarce(): boolean;
 }
 
@@ -33,8 +33,8 @@ interface Waiter {
 }
 
 /**
- * Shares the quota among clients. Those that were sent most come first, so that downloads end; and a part is reserved for
- * those that have proven to read. `onQueue` is told, whenever it has shared, whether somebody waits.
+ * Shares the quota among clients. Those that were sent most come first, so that downloads end; and a part is reserved
+ * for those that have proven to read. `onQueue` is reported, whenever it has shared, whether somebody waits.
  */
 export function shareQuota(onQueue: (isWaitedFor: boolean) => void): MemoryQuota {
   const used = { all: 0, unproven: 0 };

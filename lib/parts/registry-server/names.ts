@@ -20,8 +20,8 @@ export interface NameMatch {
 
 /**
  * Finds repositories by the names that container runtimes use for them. `name` is the path of the request. `namespace`
- * is the `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying"). Nodes of MetalK8s ask for `clock-1.0.0/server`
- * without it, whose first part is a Solution and its version.
+ * is the `ns` of its query, which containerd sends to mirrors (distribution-spec "Registry Proxying"). Nodes of
+ * MetalK8s ask for `clock-1.0.0/server` without it, whose first part is a Solution and its version.
  */
 export function findNames(names: Names, name: string, namespace: string | undefined): NameMatch {
   const { registry, rest } = split(name);

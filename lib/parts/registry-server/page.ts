@@ -18,8 +18,8 @@ export interface PagedList {
 }
 
 /**
- * Answers with a page of a list: as many entries as `n` asks for, at most 10,000, from behind `last` on (distribution-spec
- * "Listing Tags"). Throws `Refusal` 400, and 503 where there is no memory for it for long.
+ * Answers with a page of a list: as many entries as `n` asks for, at most 10,000, from behind `last` on
+ * (distribution-spec "Listing Tags"). Throws `Refusal` 400, and 503 where there is no memory for it for long.
  */
 export async function sendPage(
   exchange: Exchange,

@@ -82,7 +82,7 @@ export function isSame({ pieces, grains }: PieceTags, at: number, bytes: Uint8Ar
 }
 
 /**
- * Hashes and tags all of some content, and lets other work go on between the pieces. Throws `FormatError`
+ * Hashes and tags all of some content, and lets other work continue between the pieces. Throws `FormatError`
  * `size-mismatch` or `digest-mismatch`.
  */
 export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<PieceTags> {

@@ -9,8 +9,8 @@ export interface HeldReferrer {
 }
 
 /**
- * Returns what the list of referrers says that a manifest is: unlike elsewhere, the type of any config stands for a type that is
- * missing or empty (distribution-spec "Listing Referrers").
+ * Returns what the list of referrers says that a manifest is: unlike elsewhere, the type of any config stands for a
+ * type that is missing or empty (distribution-spec "Listing Referrers").
  */
 export function listedTypeOf(value: Manifest | Index): string | undefined {
   return value.artifactType || (value.kind === 'manifest' ? value.config.mediaType : undefined);

@@ -76,7 +76,8 @@ export interface ReferrersRequest {
 
 /**
  * Answers with the referrers, of one artifact type where that is asked for, by pages in the order of their digests
- * (distribution-spec "Listing Referrers"). Never answers with 404. Throws `Refusal` 503 where there is no memory for long.
+ * (distribution-spec "Listing Referrers"). Never answers with 404. Throws `Refusal` 503 where there is no memory for
+ * long.
  */
 export async function sendReferrers(
   exchange: Exchange,

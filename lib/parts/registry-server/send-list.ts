@@ -2,7 +2,9 @@ import { claimantOf } from './claimant.ts';
 import { type Exchange, type Headers, reply } from './reply.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-/** A list as it is sent: at most so many bytes are in memory for it, from when it is made until the client has read it. */
+/**
+ * A list as it is sent: at most so many bytes are in memory for it, from when it is made until the client has read it.
+ */
 export interface SentList {
   readonly cost: number;
   readonly headers: Headers;

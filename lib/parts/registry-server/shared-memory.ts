@@ -22,7 +22,7 @@ export interface Loan {
   claim(size: number): Promise<void>;
   /** Notes that the client has to read or to send now. */
   waits(): void;
-  /** Notes that it need not, since this side is at work: nobody is cut for that. */
+  /** Notes that it need not, because this side is at work: nobody is cut for that. */
   works(): void;
   /** Gives the memory back; nobody may read it any longer. */
   give(): void;
@@ -43,8 +43,8 @@ interface Keeper {
 }
 
 /**
- * Shares memory among clients, as `shareQuota` says. While somebody waits, clients that keep a piece for too long are cut.
- * While nobody waits, everybody may read as slowly as they like. `onCut` is called for each client that was cut.
+ * Shares memory among clients, as `shareQuota` says. While somebody waits, clients that keep a piece for too long are
+ * cut. While nobody waits, everybody may read as slowly as they like. `onCut` is called for each client that was cut.
  */
 export function shareMemory(onCut: () => void): SharedMemory {
   /** Clients that have to read, the longest waited for first. */

@@ -9,8 +9,8 @@ export interface SbomLayer {
   /** Names its bytes: a layer of the same digest and media type is the same. Left out, it is like no other. */
   readonly digest?: string;
   /**
-   * Opens its bytes as they are stored; they are read to their end unless the layer is damaged. The memory of a chunk may be used
-   * again after a few more.
+   * Opens its bytes as they are stored; they are read to their end unless the layer is damaged. The memory of a chunk
+   * may be used again after a few more.
    */
   open(signal: AbortSignal): Bytes;
 }
@@ -31,8 +31,8 @@ interface Link {
 }
 
 /**
- * Reads the layers of images. What several images have in common from the lowest layer on is read once, and kept as long as one
- * of them has not come by. Returns a function that reads one of `images`; each may be read once.
+ * Reads the layers of images. What several images have in common from the lowest layer on is read once, and kept as
+ * long as one of them has not come by. Returns a function that reads one of `images`; each may be read once.
  */
 export function readingChains<I extends { readonly layers: readonly SbomLayer[] }>(
   images: readonly I[],
@@ -44,7 +44,7 @@ export function readingChains<I extends { readonly layers: readonly SbomLayer[] 
     let below: Layered = { layers: new Layers(limits), unread: new Map() };
     let isOwn = true;
     for (const [at, link] of (chains.get(image) ?? []).entries()) {
-      // Whoever does not own what is below copies it now, before its owner goes on.
+      // Whoever does not own what is below copies it now, before its owner continues.
       link.layered ??= addLayer(
         isOwn ? below.layers : new Layers(limits, below.layers),
         image.layers[at]!,

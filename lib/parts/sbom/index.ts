@@ -33,14 +33,14 @@ export interface Sbom {
 }
 
 /**
- * Makes SBOMs of images, CycloneDX 1.6 as JSON, of what is installed in each: the packages in the databases that its layers
- * together contain. Layers are streamed, so memory does not grow with them; those that images have in common from the lowest on
- * are read once. The same image gives the same bytes, whatever the others. Returns a function that makes the SBOM of one of
- * `images`; each may be made once, and several at the same time.
+ * Makes SBOMs of images, CycloneDX 1.6 as JSON, of what is installed in each: the packages in the databases that its
+ * layers together contain. Layers are streamed, so memory does not grow with them; those that images have in common
+ * from the lowest on are read once. The same image gives the same bytes, whatever the others. Returns a function that
+ * makes the SBOM of one of `images`; each may be made once, and several at the same time.
  *
- * A document states where it is incomplete: each property `solpack:unread` names something that was not read because its kind is
- * not supported, because it is damaged, or because a limit was reached. That function throws only what the sources of layers throw,
- * and the reason of its signal.
+ * A document states where it is incomplete: each property `solpack:unread` names something that was not read because
+ * its kind is not supported, because it is damaged, or because a limit was reached. That function throws only what the
+ * sources of layers throw, and the reason of its signal.
  */
 export function sbomsOf<I extends SbomImage>(
   images: readonly I[],

@@ -36,7 +36,7 @@ export class Layers {
   readonly #limits: SbomLimits;
   readonly #budget: ScanBudget;
 
-  /** Begins an image, or goes on with a copy of what `lower` has come to. */
+  /** Begins an image, or continues with a copy of what `lower` has come to. */
   constructor(limits: SbomLimits, lower?: Layers) {
     this.#limits = limits;
     this.below = lower ? lower.below.copy() : new Files();

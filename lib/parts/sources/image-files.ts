@@ -23,7 +23,8 @@ const UNPACK = 'io.deis.oras.content.unpack';
 
 /**
  * Unpacks the layers of an image, one over the other, or the files of an artifact. Returns the folder or file
- * `selected`; where nothing is selected and no bundle was asked for, the manifests of a registry+v1 bundle, else all.
+ * `selected`; where nothing is selected and no bundle was asked for, the manifests of a registry+v1 bundle, otherwise
+ * all.
  */
 export async function unpackManifest(
   request: SourceRequest,

@@ -8,8 +8,8 @@ import { manifestOf } from './manifest.ts';
 import { Unpacking } from './unpack.ts';
 
 /**
- * Unpacks a tar archive on this machine, plain or compressed. Of one that holds a single folder, that folder is returned. Throws
- * `component-invalid`.
+ * Unpacks a tar archive on this machine, plain or compressed. Of one that holds a single folder, that folder is
+ * returned. Throws `component-invalid`.
  */
 export async function unpackedFolder(path: string, { store, flow }: StoreContext): Promise<BroughtSource> {
   const root = await store.scratch();
@@ -22,7 +22,10 @@ export async function unpackedFolder(path: string, { store, flow }: StoreContext
   return { path: isOne ? join(root, only.name) : root, root, name: path };
 }
 
-/** Unpacks all files of an image that lies in the file `path`, and that `source` has opened there. Throws `component-invalid`. */
+/**
+ * Unpacks all files of an image that lies in the file `path`, and that `source` has opened there. Throws
+ * `component-invalid`.
+ */
 export async function unpackedImage(
   path: string,
   source: NamedSource,

@@ -19,7 +19,8 @@ const PLATFORM = { os: 'linux', architecture: 'amd64' } as const;
 
 /**
  * Returns the manifest that was resolved, from what was fetched before or from `source`. Of an index, it is the one for
- * linux/amd64, else the first that is for any platform. Throws `lock-mismatch` where the registry no longer has it.
+ * linux/amd64, otherwise the first that is for any platform. Throws `lock-mismatch` where the registry no longer has
+ * it.
  */
 export async function manifestOf(
   request: SourceRequest,

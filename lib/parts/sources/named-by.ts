@@ -3,8 +3,8 @@ import { hop } from '../../kernel/http/redirect.ts';
 import { remoteFailure } from '../../kernel/http/remote-failure.ts';
 
 /**
- * Returns the server at `address` as the one that names what its content leads to; undefined where that is this machine itself, or
- * no address. `address` is one of a source: `https://`, `oci://`, `docker://`, or of git.
+ * Returns the server at `address` as the one that names what its content leads to; undefined where that is this machine
+ * itself, or no address. `address` is one of a source: `https://`, `oci://`, `docker://`, or of git.
  */
 export function namerAt(address: string): URL | undefined {
   const url = serverOf(address);
@@ -12,8 +12,8 @@ export function namerAt(address: string): URL | undefined {
 }
 
 /**
- * Returns who has to be named where `address` leads to this machine: `sentBy`, which has named the address, unless it is on the same
- * server. Throws `remote-error` for an address that no honest server names.
+ * Returns who has to be named where `address` leads to this machine: `sentBy`, which has named the address, unless it
+ * is on the same server. Throws `remote-error` for an address that no honest server names.
  */
 export function namedFrom(address: string, sentBy: URL | undefined): URL | undefined {
   const url = serverOf(address);

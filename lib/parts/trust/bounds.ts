@@ -16,7 +16,7 @@ export interface BoundObject {
   readonly namespace: string | undefined;
 }
 
-/** What the root tells of how far a Solution goes. */
+/** What the root reports how far a Solution goes. */
 export interface SolutionReach {
   readonly components: readonly Pick<SolutionMetadata['components'][number], 'name' | 'kind'>[];
   /** References of its images. */
@@ -66,8 +66,8 @@ export function breachesOfObject({ groupKind, name, namespace }: BoundObject, bo
 }
 
 /**
- * How a chart goes beyond the bounds of its Solution by what it looks up; undefined where it does not. What Kubernetes itself has outside
- * of namespaces holds no secrets, and may be looked up whatever it is.
+ * How a chart goes beyond the bounds of its Solution by what it looks up; undefined where it does not. What Kubernetes
+ * itself has outside of namespaces holds no secrets, and may be looked up whatever it is.
  */
 export function breachOfLookup({ groupKind, namespaced, namespace }: LookedUp, bounds: Bounds): Breach | undefined {
   if (bounds.namespaces === undefined) return undefined;
@@ -83,7 +83,10 @@ export function breachOfLookup({ groupKind, namespaced, namespace }: LookedUp, b
   return breach(groupKind, `is of the kind ${groupKind}`);
 }
 
-/** Whether a kind is of a group that only Kubernetes itself has: one without a dot, or below `k8s.io` (API conventions, "API groups"). */
+/**
+ * Whether a kind is of a group that only Kubernetes itself has: one without a dot, or below `k8s.io` (API conventions,
+ * "API groups").
+ */
 function isOfKubernetes(groupKind: string): boolean {
   const group = groupKind.split('.').slice(1).join('.');
   return !group.includes('.') || group.endsWith('.k8s.io');

@@ -21,7 +21,9 @@ export interface Entity extends SolutionReach {
   readonly signatures: readonly string[];
   /** Ids that its signatures name, also those that nobody could check: for messages alone. */
   readonly claimed: readonly string[];
-  /** Types of predicates that the root lists, for the Solution or for each of its images: whoever signs it signs these. */
+  /**
+   * Types of predicates that the root lists, for the Solution or for each of its images: whoever signs it signs these.
+   */
   readonly predicates: readonly string[];
 }
 

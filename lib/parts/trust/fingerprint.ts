@@ -12,9 +12,9 @@ export function policyOfFingerprints(fingerprints: readonly string[]): Policy {
 }
 
 /**
- * Adds to a policy the keys that it knows by their fingerprints alone, as far as signatures of `root` tell them. A signature of
- * ECDSA leaves a few keys possible, and the fingerprint says which one it is. Throws `key-invalid` for one of Ed25519, which tells
- * nothing of its key.
+ * Adds to a policy the keys that it knows by their fingerprints alone, as far as signatures of `root` tell them. A
+ * signature of ECDSA leaves a few keys possible, and the fingerprint says which one it is. Throws `key-invalid` for one
+ * of Ed25519, which says nothing of its key.
  */
 export function withRecoveredKeys(
   policy: Policy,

@@ -72,7 +72,7 @@ export interface Evidence {
   readonly slots: readonly Uint8Array[];
   /** Signatures in files of their own, which count like those in slots. */
   readonly bundles: readonly DetachedBundle[];
-  /** Undefined where the root is too damaged to tell what it is. */
+  /** Undefined where the root is too damaged to say what it is. */
   readonly metadata: SolutionMetadata | undefined;
   /** Types of predicates that the root lists, for the Solution or for each of its images. */
   readonly predicates: readonly string[];
@@ -88,7 +88,7 @@ export interface TrustVerdict extends Pick<Decision, 'signers'> {
 }
 
 /**
- * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` tells whether one holds,
+ * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` says whether one holds,
  * as `checkSignatures` has it.
  */
 export function judgeTrust(evidence: Evidence, trust: Trust, verifier?: Verifier): TrustVerdict {

@@ -33,7 +33,7 @@ export async function loadPublicKey(path: string): Promise<PublicKey> {
   }
 }
 
-/** Tells whether `signature` is one of `message` by a key, which alone decides on the algorithm. */
+/** Returns whether `signature` is one of `message` by a key, which alone decides on the algorithm. */
 export function isSignature(signature: Uint8Array, message: Uint8Array, { algorithm, key }: PublicKey): boolean {
   return verify(algorithm === 'ed25519' ? null : 'sha256', message, key, signature);
 }

@@ -26,7 +26,7 @@ export interface Remembered {
 export interface Memory {
   /** By name. */
   readonly solutions: ReadonlyMap<string, Remembered>;
-  /** Digests of the mends that were applied: each is once. */
+  /** Digests of the fixes that were applied: each is once. */
   readonly mends: readonly string[];
 }
 

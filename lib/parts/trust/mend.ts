@@ -19,7 +19,7 @@ export interface MendRequest {
   readonly clock: number;
 }
 
-/** A mend that was applied. */
+/** A fix that was applied. */
 export interface Mended {
   readonly state: string;
   /** Ids of the keys that have signed it as the policy demands. */

@@ -60,7 +60,9 @@ export function ruleFor({ rules }: Policy, name: string): PolicyRule | undefined
   return rules.find(({ match }) => matchesName(match, name));
 }
 
-/** Reads a policy file, and the keys that it names beside it. Throws `file-missing`, `policy-invalid`, `key-invalid`. */
+/**
+ * Reads a policy file, and the keys that it names beside it. Throws `file-missing`, `policy-invalid`, `key-invalid`.
+ */
 export async function loadPolicy(path: string): Promise<Policy> {
   return policyFrom(path, await readPolicy(path));
 }
@@ -71,8 +73,8 @@ export function readPolicy(path: string): Promise<Uint8Array> {
 }
 
 /**
- * The policy in the bytes of the file `path`. Where `from` is `pem` it has to hold its keys, since it goes where the files
- * beside it do not. Throws `policy-invalid`, `key-invalid`, and `file-missing` for a key's file.
+ * The policy in the bytes of the file `path`. Where `from` is `pem` it has to hold its keys, because it goes where the
+ * files beside it do not. Throws `policy-invalid`, `key-invalid`, and `file-missing` for a key's file.
  */
 export async function policyFrom(
   path: string,

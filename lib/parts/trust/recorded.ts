@@ -20,14 +20,15 @@ export interface RecordedRelease {
 }
 
 /**
- * What time does to a release. `passes`: one that has expired, or whose key has, is refused. `stands`: it is not, since it is there
- * already, and is only put back.
+ * What time does to a release. `passes`: one that has expired, or whose key has, is refused. `stands`: it is not,
+ * because it is there already, and is only put back.
  */
 export type RecordedTime = 'passes' | 'stands';
 
 /**
- * Decides by the same question as `decide` whether a release that was installed before may come back. The sequences that are
- * remembered do not count, since whoever goes back wants an older one. What the policy demands and nobody recorded is refused. Pure.
+ * Decides by the same question as `decide` whether a release that was installed before may come back. The sequences
+ * that are remembered do not count, because whoever goes back wants an older one. What the policy demands and nobody
+ * recorded is refused. Pure.
  */
 export function judgeRecorded(release: RecordedRelease, trust: Trust, time: RecordedTime): readonly Reason[] {
   const { name, root, signers, images, told } = release;

@@ -10,7 +10,7 @@ export interface Shown {
   /** The clock, or later where a Solution that advances the time for all proves it. */
   readonly time: number;
   readonly solutions: readonly ShownSolution[];
-  /** Digests of the mends that were applied. */
+  /** Digests of the fixes that were applied. */
   readonly mends: readonly string[];
 }
 

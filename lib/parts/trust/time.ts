@@ -6,8 +6,8 @@ export interface Time {
   /** The clock, or later where a Solution proves it whose rule says `movesTime`. */
   readonly proved: number;
   /**
-   * The latest that anything speaks for: the newest release of the Solution itself too. It keeps an expired release from
-   * coming back under a clock that was turned back, and never lets pass what `proved` would not.
+   * The latest that anything speaks for: the newest release of the Solution itself too. It keeps an expired release
+   * from coming back under a clock that was turned back, and never lets pass what `proved` would not.
    */
   readonly latest: number;
 }

@@ -6,10 +6,10 @@ import { readSlot } from '../../../formats/sigstore/slot.ts';
 import type { Finding } from '../../kernel/content/model.ts';
 import { isSignature, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 
-/** A signature as an archive carries it. It says who claims to have signed; only `checkSignatures` tells whether it holds. */
+/** A signature as an archive carries it. It says who claims to have signed; only `checkSignatures` says whether it holds. */
 export interface CarriedSignature {
   readonly slot: number;
-  /** Read off the form of the signature, since bundles do not say. */
+  /** Read off the form of the signature, because bundles do not say. */
   readonly algorithm: SignatureAlgorithm;
   /** SHA-256 of the public key that the bundle names, in hexadecimal. */
   readonly keyId: string;
@@ -60,7 +60,7 @@ export interface CheckedSignature {
   readonly reason?: string;
 }
 
-/** What tells whether a signature holds: `isSignature`, unless somebody counts. */
+/** What says whether a signature holds: `isSignature`, unless somebody counts. */
 export type Verifier = typeof isSignature;
 
 /**

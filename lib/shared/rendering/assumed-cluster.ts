@@ -3,8 +3,8 @@ import { namespacedBy, servedByDefault } from '../../../formats/kubernetes/serve
 import type { ClusterFacts } from '../../kernel/content/model.ts';
 
 /**
- * What is assumed of a cluster that nobody can ask: its version, such as `1.33.0`, which undefined leaves to Helm, with the kinds
- * that Kubernetes of this version serves by default.
+ * What is assumed of a cluster that nobody can ask: its version, such as `1.33.0`, which undefined leaves to Helm, with
+ * the kinds that Kubernetes of this version serves by default.
  */
 export function assumedCluster(version: string | undefined): ClusterFacts {
   const minor = version === undefined ? undefined : minorOf(version);

@@ -33,8 +33,8 @@ export function programsOf(archive: Archive, refusal: string | undefined): Carri
 }
 
 /**
- * Tells why no program of an archive is run that a policy bounds; undefined where it is. A program does what it likes, so it is run
- * only where plugins are.
+ * Returns why no program of an archive is run that a policy bounds; undefined where it is. A program does what it
+ * likes, so it is run only where plugins are.
  */
 export function mayRunPrograms(bounds: Bounds | undefined): string | undefined {
   const { components } = bounds ?? {};
@@ -43,8 +43,8 @@ export function mayRunPrograms(bounds: Bounds | undefined): string | undefined {
 }
 
 /**
- * Lets Solutions be rendered by programs that archives bring along, where the machine has none: by those of the Solution's own
- * archive, else by those of another one. Each is written below `folder` when it is first needed.
+ * Lets Solutions be rendered by programs that archives bring along, where the machine has none: by those of the
+ * Solution's own archive, otherwise by those of another one. Each is written below `folder` when it is first needed.
  */
 export function carriedBy(
   solutions: readonly Renderable[],

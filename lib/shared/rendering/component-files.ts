@@ -5,7 +5,10 @@ import { componentFolder } from '../../../formats/solution/component-folder.ts';
 import { type Archive, damaged } from '../../parts/archives/index.ts';
 import type { CollectedFile } from '../../parts/components/kind.ts';
 
-/** Lists the files of a component of an archive. They are checked against their digests as they are read, which throws `archive-damaged`. */
+/**
+ * Lists the files of a component of an archive. They are checked against their digests as they are read, which throws
+ * `archive-damaged`.
+ */
 export function filesOfComponent(archive: Archive, component: string, signal: AbortSignal): CollectedFile[] {
   const prefix = componentFolder(archive.catalog.metadata.components.find(({ name }) => name === component)!);
   return archive.catalog.files

@@ -11,14 +11,19 @@ export function withDefinitions(facts: ClusterFacts, objects: readonly Kubernete
   return withKinds(facts, objects.flatMap(definedKinds));
 }
 
-/** What `facts` will be with further `group/version` and `group/version/Kind`; the same `facts` where that adds nothing. */
+/**
+ * What `facts` will be with further `group/version` and `group/version/Kind`; the same `facts` where that adds nothing.
+ */
 export function withKinds(facts: ClusterFacts, kinds: readonly string[]): ClusterFacts {
   const known = new Set(facts.apiVersions);
   const added = kinds.filter((one) => !known.has(one));
   return added.length === 0 ? facts : { ...facts, apiVersions: [...new Set([...known, ...added])] };
 }
 
-/** Lists what a CustomResourceDefinition defines, as `group/version` and `group/version/Kind`; nothing for other objects. */
+/**
+ * Lists what a CustomResourceDefinition defines, as `group/version` and `group/version/Kind`; nothing for other
+ * objects.
+ */
 export function definedKinds({ apiVersion, kind, spec }: KubernetesObject): string[] {
   if (kind !== 'CustomResourceDefinition' || !apiVersion.startsWith('apiextensions.k8s.io/') || !isRecord(spec)) {
     return [];

@@ -5,8 +5,8 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { RenderedSolution } from '../../parts/clusters/kind.ts';
 
 /**
- * Leaves out objects that are stated again with the same content, as a cluster does that has each once. Throws `object-conflict`
- * for two different objects of one name.
+ * Leaves out objects that are stated again with the same content, as a cluster does that has each once. Throws
+ * `object-conflict` for two different objects of one name.
  */
 export function distinctObjects(solutions: readonly RenderedSolution[]): RenderedSolution[] {
   const known = solutions.flatMap(({ components }) => components.flatMap(({ objects }) => objects));

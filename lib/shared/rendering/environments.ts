@@ -23,10 +23,10 @@ export interface RenderedEnvironments {
 }
 
 /**
- * Divides what a Solution was rendered to among its environments and what these share. An object outside of them comes once, from the
- * highest version that has it: definitions, rights and the like, which nothing has to run for, are shared if the highest version has
- * them; all else belongs to the environment of the highest version that brings it. Bindings name the subjects of all
- * environments. Returns what is shared first, then the environments in their order.
+ * Divides what a Solution was rendered to among its environments and what these share. An object outside of them comes
+ * once, from the highest version that has it: definitions, rights and the like, which nothing has to run for, are
+ * shared if the highest version has them; all else belongs to the environment of the highest version that brings it.
+ * Bindings name the subjects of all environments. Returns what is shared first, then the environments in their order.
  */
 export function divided(
   { shared, apart, environments }: RenderedEnvironments,
@@ -80,8 +80,9 @@ export function divided(
 }
 
 /**
- * Makes what tells whether an object that an environment states too comes from another one, or from what was rendered for all, so that what
- * the environment says of it counts for nothing. Of bindings, each counts: they name the subjects of all.
+ * Makes what says whether an object that an environment states too comes from another one, or from what was rendered
+ * for all, so that what the environment says of it counts for nothing. Of bindings, each counts: they name the subjects
+ * of all.
  */
 export function sharedElsewhere(
   { apart, environments }: Pick<RenderedEnvironments, 'apart' | 'environments'>,
@@ -131,7 +132,7 @@ function withMetadata(object: KubernetesObject, before: KubernetesObject | undef
   return { ...object, metadata: { ...object.metadata, ...field('labels'), ...field('annotations') } };
 }
 
-/** Tells whether an object is ready by being there, before anything of the Solution runs. */
+/** Returns whether an object is ready by being there, before anything of the Solution runs. */
 function isCommon(object: KubernetesObject): boolean {
   return isSteady(object) && !isGate(object) && hookOf(object) === undefined;
 }

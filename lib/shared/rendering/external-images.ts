@@ -2,8 +2,8 @@ import { formatReference, parseReference } from '../../../formats/oci/reference.
 import { matchesName } from '../../../formats/trust/match.ts';
 
 /**
- * Decides whether a definition's `external-images` say that sites bring an image. An entry is a reference, or, with neither tag
- * nor digest, a repository whose images are all meant; in either, `*` stands for any letters.
+ * Decides whether a definition's `external-images` say that sites bring an image. An entry is a reference, or, with
+ * neither tag nor digest, a repository whose images are all meant; in either, `*` stands for any letters.
  */
 export function isExternal(entries: readonly string[], reference: string): boolean {
   return entries.some((entry) => entry === reference || matches(entry, reference));

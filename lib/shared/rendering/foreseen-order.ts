@@ -12,7 +12,9 @@ import { solutionOrder } from './solution-order.ts';
 
 /** The order in which an install applies Solutions. */
 export interface ForeseenOrder {
-  /** Of Solutions and environments. Undefined where none could be rendered: then it rests on what they ask for alone. */
+  /**
+   * Of Solutions and environments. Undefined where none could be rendered: then it rests on what they ask for alone.
+   */
   readonly names: readonly string[] | undefined;
   /** What the order does not go by: components that were not rendered, and why. */
   readonly without: readonly string[];
@@ -29,8 +31,8 @@ export interface OrderRequest {
 }
 
 /**
- * Finds the order of an install by the kinds that Solutions define and use: renders them as it does, with the values of their
- * archives. Plugins and programs that archives bring are not run. Throws `set-impossible` as `solutionOrder`.
+ * Finds the order of an install by the kinds that Solutions define and use: renders them as it does, with the values of
+ * their archives. Plugins and programs that archives bring are not run. Throws `set-impossible` as `solutionOrder`.
  */
 export async function foreseeOrder(
   { archives, placements, facts, kubernetes }: OrderRequest,

@@ -4,9 +4,9 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Renderable } from './renderable.ts';
 
 /**
- * Chooses the Kubernetes version that Solutions are rendered for where no cluster is asked: the one that was asked for, else the
- * newest for which all of them are proved to be closed; undefined is Helm's own. Throws `usage-invalid` for what is not a version, and
- * `kubernetes-unsupported` for one that a Solution is not for.
+ * Chooses the Kubernetes version that Solutions are rendered for where no cluster is asked: the one that was asked for,
+ * otherwise the newest for which all of them are proved to be closed; undefined is Helm's own. Throws `usage-invalid`
+ * for what is not a version, and `kubernetes-unsupported` for one that a Solution is not for.
  */
 export function renderedVersion(
   solutions: readonly Pick<Renderable, 'path' | 'metadata'>[],

@@ -6,8 +6,9 @@ import type { UsedImage } from './used-images.ts';
 const NAMED = 5;
 
 /**
- * Tells once of each image that objects seem to name outside of containers and volumes, and that nobody brings; of those that
- * containers run too, whoever looks for these tells. Throws `image-missing` for all places if `strict`.
+ * Tells once of each image that objects seem to name outside of containers and volumes, and that nobody brings; of
+ * those that containers run too, the person who looks for these tells. Throws `image-missing` for all places if
+ * `strict`.
  */
 export function requireLikely(used: readonly UsedImage[], strict: boolean, flow: Flow): void {
   const likely = used.filter(({ certainty }) => certainty === 'likely');
@@ -34,8 +35,8 @@ function byReference(used: readonly UsedImage[]): Map<string, Places> {
 }
 
 /**
- * Tells of images that objects seem to name outside of containers and volumes, and that nodes know by another name, whether that
- * could be written there or not.
+ * Reports images that objects seem to name outside of containers and volumes, and that nodes know by another name,
+ * whether that could be written there or not.
  */
 export function tellRenamed(used: readonly UsedImage[], flow: Flow): void {
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });

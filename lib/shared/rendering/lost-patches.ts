@@ -9,8 +9,9 @@ import type { Rendered } from './render.ts';
 const hint = 'set it for the Solution, in patches beside environments';
 
 /**
- * Looks at patches that are for one environment alone: what environments share comes from one of them, so that a patch in another one changes
- * nothing of it. Tells of patches that are for such objects too. Throws `site-invalid` for one that is for nothing else.
+ * Looks at patches that are for one environment alone: what environments share comes from one of them, so that a patch
+ * in another one changes nothing of it. Reports patches that are for such objects too. Throws `site-invalid` for one
+ * that is for nothing else.
  */
 export function requireEffective(
   placed: readonly PlacedArchive[],

@@ -9,8 +9,8 @@ import { asComponent, type Surroundings } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
 
 /**
- * Asks the plugins of Solutions that are left how custom resources have to change for the versions that come back: who knows the
- * newer form knows the older one, and not the other way round. Throws what unpacking and plugins throw.
+ * Asks the plugins of Solutions that are left how custom resources have to change for the versions that come back: who
+ * knows the newer form knows the older one, and not the other way round. Throws what unpacking and plugins throw.
  */
 export async function withMigrationsBack(
   solutions: readonly RenderedSolution[],

@@ -15,8 +15,8 @@ type Components = readonly { readonly component: ComponentMetadata; readonly obj
 export const ownName: PullName = (reference, digest) => formatReference({ ...parseReference(reference), digest });
 
 /**
- * Finds every image that the objects of a Solution name, wherever they do so; `withoutTests` leaves out what is not held and that
- * hooks for tests alone name.
+ * Finds every image that the objects of a Solution name, wherever they do so; `withoutTests` leaves out what is not
+ * held and that hooks for tests alone name.
  */
 export function imagesUsed(solution: Renderable, components: Components, withoutTests: boolean): UsedImage[] {
   return namedBy(solution, components, ownName).flatMap(({ used, tests }) =>
@@ -24,7 +24,9 @@ export function imagesUsed(solution: Renderable, components: Components, without
   );
 }
 
-/** Names the images of rendered Solutions as nodes pull them. The Solutions are those of `renderables`, in their order. */
+/**
+ * Names the images of rendered Solutions as nodes pull them. The Solutions are those of `renderables`, in their order.
+ */
 export function withPullNames(
   solutions: readonly RenderedSolution[],
   renderables: readonly Renderable[],

@@ -5,9 +5,9 @@ import type { ClusterFacts } from '../../kernel/content/model.ts';
 import type { StatedObject } from '../../parts/components/index.ts';
 
 /**
- * Puts the namespace that a component says its Solution brings before its objects, with its labels. Where it states that
- * namespace itself, its own word counts, and nothing is added. Of several components that bring one namespace, the first
- * of `all` does, with the labels of each.
+ * Puts the namespace that a component says its Solution brings before its objects, with its labels. Where it states
+ * that namespace itself, its own word counts, and nothing is added. Of several components that bring one namespace, the
+ * first of `all` does, with the labels of each.
  */
 export function withOwnNamespace(
   component: ComponentMetadata,
@@ -35,8 +35,8 @@ export interface OwnSolution {
 }
 
 /**
- * The objects of a component as the cluster is to have them: with its own namespace, and in that where they name none. A
- * definition anywhere in the Solution may say which kinds have one.
+ * The objects of a component as the cluster is to have them: with its own namespace, and in that where they name none.
+ * A definition anywhere in the Solution may say which kinds have one.
  */
 export function inNamespace(
   component: ComponentMetadata,

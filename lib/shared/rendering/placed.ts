@@ -25,7 +25,7 @@ export function placedArchives<One extends Pick<Archive, 'catalog'>>(
   });
 }
 
-/** Tells what has to be rendered: what environments share is a part of one of them, unless none has its version. */
+/** Returns what has to be rendered: what environments share is a part of one of them, unless none has its version. */
 export function toRender(placed: readonly PlacedArchive[]): PlacedArchive[] {
   return placed.filter(
     ({ archive, placement }) => placement.part !== 'shared' || environmentsOf(placed, archive)[0]?.archive !== archive,

@@ -54,7 +54,7 @@ interface Remembered {
 /**
  * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
  * is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other kind of component
- * is rendered as it is. `limitOf` tells what charts of a Solution may look up.
+ * is rendered as it is. `limitOf` says what charts of a Solution may look up.
  */
 export function rememberedRenderings(
   target: Pick<ClusterTarget, 'recorded' | 'lookups'>,

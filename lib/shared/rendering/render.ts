@@ -31,7 +31,7 @@ import type { UsedImage } from './used-images.ts';
 export interface RenderOptions {
   /** What the cluster is like; undefined where there is none to ask. */
   readonly cluster: ClusterFacts | undefined;
-  /** What plugins are told of the node. */
+  /** The variables of the node that plugins get. */
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds that a component may take to become ready, where it does not say so itself. */
   readonly timeout: number;
@@ -79,7 +79,7 @@ interface Stated {
 }
 
 /**
- * Renders all components of Solutions. Each is rendered for the kinds that others define, in whatever order these are given. What none of them can be rendered for is told before any component
+ * Renders all components of Solutions. Each is rendered for the kinds that others define, in whatever order these are given. What none of them can be rendered for is reported before any component
  * is. Throws what the component kinds throw, `archive-damaged`, and `set-impossible` where there is no such order.
  */
 export async function renderAll(
@@ -109,7 +109,7 @@ export async function renderAll(
       const rendered = await renderInOrder(order, all, options, (solution) => ({ ...carrier(solution), onEvent }));
       const names = solutionOrder(rendered.solutions, options.cluster);
       const next = order.toSorted((a, b) => names.indexOf(renderedName(a)) - names.indexOf(renderedName(b)));
-      // Charts see the kinds of what comes before them, so that another order may be another rendering.
+      // Charts see the kinds of what precedes them, so that another order may be another rendering.
       const isSettled = next.every((one, index) => one === order[index]);
       if (isSettled || round === ROUNDS) {
         for (const notice of notices) flow.onEvent(notice);

@@ -21,7 +21,9 @@ export function renderableArchive(archive: Archive): Renderable {
 /** The label by which MetalK8s marks the namespaces of an environment. */
 const ENVIRONMENT = 'solutions.metalk8s.scality.com/environment';
 
-/** Makes an open archive something to render into a namespace, whatever namespaces its author has for its components. */
+/**
+ * Makes an open archive something to render into a namespace, whatever namespaces its author has for its components.
+ */
 export function movedArchive(archive: Archive, namespace: string): Renderable {
   const renderable = renderableArchive(archive);
   const { metadata } = renderable;

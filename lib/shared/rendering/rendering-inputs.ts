@@ -11,7 +11,7 @@ import { portable } from '../../kernel/files/paths.ts';
 import { inputDigest } from '../../kernel/plan/make.ts';
 import type { UnpackedComponent } from '../../parts/components/index.ts';
 
-/** Digests all that decides what a chart is rendered to, but for the cluster: its files, and how they are rendered. */
+/** Digests all that decides what a chart is rendered to, except the cluster: its files, and how they are rendered. */
 export async function inputsDigestOf(component: UnpackedComponent): Promise<Digest> {
   const apart = {
     folder: '',

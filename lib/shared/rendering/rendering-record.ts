@@ -11,13 +11,16 @@ export interface Rendering {
   readonly inputs: string;
   /** Digest of what it may have asked of the cluster. */
   readonly facts: string;
-  /** Groups and versions, as `group/version`, that the cluster has once this is installed, and that do not count as facts. */
+  /**
+   * Groups and versions, as `group/version`, that the cluster has once this is installed, and that do not count as
+   * facts.
+   */
   readonly brought: readonly string[];
   /** Whether it was an upgrade of something else. */
   readonly upgrade: boolean;
   readonly traits: ChartTraits;
   readonly objects: readonly StatedObject[];
-  /** What was told when it was rendered. */
+  /** What was reported when it was rendered. */
   readonly notices: readonly { readonly subject: string; readonly message: string }[];
 }
 

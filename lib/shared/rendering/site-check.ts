@@ -20,7 +20,7 @@ import { valuesOfSite } from './site-values.ts';
 const CHART = 64 * 1024 * 1024;
 
 /**
- * Makes sure that a site sets what its Solutions let it set: by the schema that the author has for that, else by what the chart
+ * Makes sure that a site sets what its Solutions let it set: by the schema that the author has for that, otherwise by what the chart
  * says of its values. Throws `site-invalid` with all that is wrong in a file, and what unpacking throws.
  */
 export async function checkSites(
@@ -81,7 +81,7 @@ function valuesIn(bytes: Uint8Array, name: string): Values {
   return parseMapping(text(bytes, 'yaml-invalid'), name, () => undefined).value as Values;
 }
 
-/** Tells what is wrong, where the site has set it: all that is wrong in one file. */
+/** Returns what is wrong, where the site has set it: all that is wrong in one file. */
 function refusal(
   renderable: Renderable,
   { name, kind, siteSchema }: ComponentMetadata,

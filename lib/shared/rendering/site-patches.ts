@@ -15,8 +15,8 @@ export interface TargetedPatch {
 }
 
 /**
- * Applies the patches of a site to the objects of a component, and tells what they are for. Throws `site-invalid` for a patch that is for none of them or
- * cannot be applied, and `tool-missing`.
+ * Applies the patches of a site to the objects of a component, and says what they are for. Throws `site-invalid` for a
+ * patch that is for none of them or cannot be applied, and `tool-missing`.
  */
 export async function patchedBySite(
   site: SiteInputs | undefined,

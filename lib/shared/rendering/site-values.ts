@@ -13,8 +13,8 @@ export function valuesOfSite({ values, secrets }: SiteInputs): Record<string, un
 const FOLDER = 'site-values';
 
 /**
- * Writes what a site sets as values files below the folder of a component, for nobody else to read, and returns their paths
- * there. Throws `output-unwritable`.
+ * Writes what a site sets as values files below the folder of a component, for nobody else to read, and returns their
+ * paths there. Throws `output-unwritable`.
  */
 export async function writeSiteValues(site: SiteInputs | undefined, folder: string): Promise<string[]> {
   const layers = site === undefined ? [] : layersOf(site);

@@ -7,9 +7,9 @@ import type { RenderedSolution } from '../../parts/clusters/kind.ts';
 import { definedKinds } from './defined-kinds.ts';
 
 /**
- * Orders Solutions so that each comes after those that define kinds of its objects, and, where that is no circle, after those that it
- * asks for; else as they are. Returns their names. Throws `set-impossible` where kinds have to be there before each other that the
- * cluster does not have yet.
+ * Orders Solutions so that each comes after those that define kinds of its objects, and, where that is no circle, after
+ * those that it asks for; otherwise as they are. Returns their names. Throws `set-impossible` where kinds have to be
+ * there before each other that the cluster does not have yet.
  */
 export function solutionOrder(solutions: readonly RenderedSolution[], cluster: ClusterFacts | undefined): string[] {
   const served = new Set((cluster?.apiVersions ?? []).map(kindIn));

@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly renderings?: Renderings | undefined;
 }
 
-/** Is told of a component that could not be rendered; the others go on, unless it throws. */
+/** Gets a component that could not be rendered; the others continue, unless it throws. */
 export type OnRefusal = (component: Unpacked, error: unknown) => void;
 
 /** A way to render components. */

@@ -6,8 +6,8 @@ import type { Renderable } from './renderable.ts';
 import type { Unpacked } from './together.ts';
 
 /**
- * Writes the components of a Solution below `folder`, which is a temporary one: each that has to be in a folder into one of its
- * name. Throws what reading their files throws, `output-unwritable` and `disk-full`.
+ * Writes the components of a Solution below `folder`, which is a temporary one: each that has to be in a folder into
+ * one of its name. Throws what reading their files throws, `output-unwritable` and `disk-full`.
  */
 export async function unpackComponents(
   solution: Renderable,

@@ -34,9 +34,9 @@ interface Named {
 }
 
 /**
- * Finds the images that objects of a component name, and writes the names there by which nodes pull them: in containers and
- * volumes always, with the digest; in other places where that is another name, and the whole string. `names` are those of the
- * objects.
+ * Finds the images that objects of a component name, and writes the names there by which nodes pull them: in containers
+ * and volumes always, with the digest; in other places where that is another name, and the whole string. `names` are
+ * those of the objects.
  */
 export function nameImages(
   { images, metadata, path: archive, moved }: Pick<Renderable, 'images' | 'metadata' | 'path' | 'moved'>,
@@ -47,7 +47,8 @@ export function nameImages(
 ): Named {
   const find = finderOf(images);
   const external = metadata.externalImages ?? [];
-  // Operators for MetalK8s put these before the names that their configuration has, which are as short as on the medium.
+  // Operators for MetalK8s put these before the names that their configuration has, which are as short as on the
+  // medium.
   const endpoint = `${METALK8S_REGISTRY}/${metalk8sId(metadata.name, metadata.version)}/`;
   const isHeld = (name: string, certainty: string): boolean =>
     find(name) !== undefined || (certainty === 'likely' && find(endpoint + name) !== undefined);
@@ -80,7 +81,10 @@ export function nameImages(
   return { objects: named, used };
 }
 
-/** The name by which nodes pull what an archive holds. What is never pulled is on the node already, under the name it has there. */
+/**
+ * The name by which nodes pull what an archive holds. What is never pulled is on the node already, under the name it
+ * has there.
+ */
 function nameOf({ reference, pulled }: ImageReference, find: FindImage, pullName: PullName): string | undefined {
   const found = pulled ? find(reference) : undefined;
   return found && pullName(found.image.reference, found.digest);

@@ -17,7 +17,10 @@ const others: readonly Release[] = [
   { name: 'shop', version: '1.0.0', requires: { issuer: '^1' }, conflicts: { hello: '<1' } },
 ];
 
-/** What a Solution asks of others, in its definition and as a cluster keeps it, and what a configuration wants; and the sets of that. */
+/**
+ * What a Solution asks of others, in its definition and as a cluster keeps it, and what a configuration wants; and the
+ * sets of that.
+ */
 export const relations = parsers(
   'relations',
   10,

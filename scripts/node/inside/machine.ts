@@ -42,8 +42,8 @@ export function mountPrivately({ data }: Paths): void {
 const device = 'node0';
 
 /**
- * Sets up the network of the control plane's namespace: loopback, and a bridge with nothing on it but the other nodes of its
- * lab. There is no default route, so everything outside of the lab fails at once with "network is unreachable".
+ * Sets up the network of the control plane's namespace: loopback, and a bridge with nothing on it but the other nodes
+ * of its lab. There is no default route, so everything outside of the lab fails at once with "network is unreachable".
  */
 export function makeNetwork(workers: readonly Machine[]): void {
   ip('link', 'set', 'lo', 'up');
@@ -69,8 +69,8 @@ export function makeWorkerNetwork(own: Machine, others: readonly Machine[]): voi
 }
 
 /**
- * Gives the namespace the address of its node, and routes to the Pods of the others. The addresses of Services need a route
- * although kube-proxy rewrites them, because the kernel looks for a route first.
+ * Gives the namespace the address of its node, and routes to the Pods of the others. The addresses of Services need a
+ * route although kube-proxy rewrites them, because the kernel looks for a route first.
  */
 function address(own: Machine, others: readonly Machine[]): void {
   ip('address', 'add', `${own.address}/24`, 'dev', device);

@@ -27,8 +27,8 @@ function usersOf({ name }: Machine): readonly User[] {
 }
 
 /**
- * Gives each user a token and a kubeconfig, and the administrator a kubeconfig on each node. Returns the API server's token
- * file and the administrator's token.
+ * Gives each user a token and a kubeconfig, and the administrator a kubeconfig on each node. Returns the API server's
+ * token file and the administrator's token.
  */
 export function makeUsers(paths: Paths, workers: readonly Machine[]): { file: string; admin: string } {
   const file = join(paths.pki, 'tokens.csv');

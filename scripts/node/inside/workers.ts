@@ -31,8 +31,8 @@ interface Order {
 }
 
 /**
- * The first process of a worker's namespaces. It prints its own number outside, which /proc still shows, and runs until "$@"
- * fails to report, or until the first process of the control plane's namespaces ends, within which its own are.
+ * The first process of a worker's namespaces. It prints its own number outside, which /proc still shows, and runs until
+ * "$@" fails to report, or until the first process of the control plane's namespaces ends, within which its own are.
  */
 const firstProcess = [
   'trap "exit 1" TERM',

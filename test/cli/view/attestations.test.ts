@@ -23,7 +23,7 @@ test('tells 36 attestations in a line, and each of them where that is asked for'
 
 test('says of how many nobody signed', () => {
   const bare = attestations.map((one, at) => (at < 2 ? { ...one, signed: false, keyId: undefined } : one));
-  expect(attestationsView(bare as unknown as Inspection['attestations'], style, false)[0]).toContain('but for 2');
+  expect(attestationsView(bare as unknown as Inspection['attestations'], style, false)[0]).toContain('except 2');
   const none = attestations.slice(0, 1).map((one) => ({ ...one, signed: false, keyId: undefined }));
   expect(attestationsView(none as unknown as Inspection['attestations'], style, false)).toEqual([
     '1 attestation  1 provenance; not signed; --all lists it',

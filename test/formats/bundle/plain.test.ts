@@ -3,8 +3,8 @@ import { readPlainBundle } from '../../../formats/bundle/plain.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { bundleFiles } from '../../support/operator-bundles.ts';
 
-// What RukPak 0.24.0 (`plain.HandleBundleDeployment`) makes of bundles of these shapes stands beside each: the number of objects, or
-// its words.
+// What RukPak 0.24.0 (`plain.HandleBundleDeployment`) makes of bundles of these shapes stands beside each: the number
+// of objects, or its words.
 
 const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 const json = (name: string): string => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });

@@ -33,7 +33,10 @@ export const judgedObject = {
   },
 };
 
-/** Expressions over that object, with what Kubernetes makes of them: a value, `error` at evaluation, or `refused` before it. */
+/**
+ * Expressions over that object, with what Kubernetes makes of them: a value, `error` at evaluation, or `refused` before
+ * it.
+ */
 export const celTable: readonly (readonly [expression: string, outcome: boolean | 'error' | 'refused'])[] = [
   // Fields
   ["self.status.phase == 'Running'", true],

@@ -4,7 +4,8 @@ import { among } from '../../../formats/document/fields.ts';
 import { locateJson } from '../../../formats/document/json-fields.ts';
 import { secondsOf } from '../../support/yardstick.ts';
 
-// No backslash: of two names in a row that begin with the same one, JSON.parse of Node.js 24.21 takes one for the other.
+// No backslash: of two names in a row that begin with the same one, JSON.parse of Node.js 24.21 takes one for the
+// other.
 const name = fc.oneof(fc.stringMatching(/^[a-z0-9"]{0,3}$/), fc.constantFrom('__proto__', 'é', '\n'));
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -9,7 +9,9 @@ export const PRIMARY = 16 * SECTOR;
 export const JOLIET = 17 * SECTOR;
 export const SPARE = 40 * SECTOR;
 
-/** An image to be damaged: `SPARE` bytes of content, where directories and continuation areas of any kind can be put. */
+/**
+ * An image to be damaged: `SPARE` bytes of content, where directories and continuation areas of any kind can be put.
+ */
 export const sound = imageOf([
   { path: 'victim', content: 'v'.repeat(5000) },
   { path: 'other', content: 'o'.repeat(5000) },

@@ -4,7 +4,9 @@ import { encodeRecord } from '../../../formats/iso9660/record.ts';
 import { nmEntries } from '../../../formats/iso9660/rock-ridge.ts';
 import { imageOf } from './image.ts';
 
-/** Walks an image whose top has as many entries as the first argument says, made as it is read; prints what that took. */
+/**
+ * Walks an image whose top has as many entries as the first argument says, made as it is read; prints what that took.
+ */
 const SECTOR = 2048;
 const count = Number(process.argv[2]);
 const base = imageOf([]);

@@ -92,7 +92,9 @@ test('any bytes are an os-release or none', () => {
 
 const MIB = 1024 * 1024;
 const spaces = ' '.repeat(4 * MIB - 64);
-/** A program with what begins Go's build information every 48 bytes, each time with a string longer than what follows. */
+/**
+ * A program with what begins Go's build information every 48 bytes, each time with a string longer than what follows.
+ */
 function begun(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   bytes.write('\x7fELF\x02\x01', 'latin1');

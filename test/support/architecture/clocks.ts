@@ -14,8 +14,8 @@ const members: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Finds every place where a test knows the time, as `path:line: what`: timers, clocks, other ways to wait than those of
- * `test/support/until.ts`, and limits of less than a minute for these. A comment that begins with `Clock:` and says why, on the
- * same line or on the one above, allows one.
+ * `test/support/until.ts`, and limits of less than a minute for these. A comment that begins with `Clock:` and says
+ * why, on the same line or on the one above, allows one.
  */
 export function clockUses(sources: Sources): string[] {
   return [...sources].flatMap(([path, source]) => (path === WAITS ? [] : usesIn(path, source)));

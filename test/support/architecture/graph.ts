@@ -22,7 +22,9 @@ export function circles(graph: Graph): string[] {
   return found;
 }
 
-/** Finds the longest way through a graph, from its first name to its last. It goes on no further where a circle closes. */
+/**
+ * Finds the longest way through a graph, from its first name to its last. It goes on no further where a circle closes.
+ */
 export function longestChain(graph: Graph): string[] {
   const known = new Map<string, string[]>();
   const from = (name: string): string[] => {

@@ -2,8 +2,8 @@ import type { Sources } from './code.ts';
 import { type Import, importsOf } from './imports.ts';
 
 /**
- * What several flows share, each room before those that may use it: Solutions in archives, in registries and in configurations;
- * what they become as objects. Flows use them, and they use no flow.
+ * What several flows share, each room before those that may use it: Solutions in archives, in registries and in
+ * configurations; what they become as objects. Flows use them, and they use no flow.
  */
 const shared = ['solutions', 'rendering'];
 
@@ -49,7 +49,9 @@ const flows = [
 /** The layer that each folder of lib is, as `reasonAgainst` calls it. */
 const storeys: Readonly<Record<string, string>> = { kernel: 'kernel', parts: 'part', shared: 'shared', flows: 'flow' };
 
-/** Node's own modules, and the parsers and ciphers that formats may use: none that reaches a disk, a network or a clock. */
+/**
+ * Node's own modules, and the parsers and ciphers that formats may use: none that reaches a disk, a network or a clock.
+ */
 const formatsMayUse = [
   'node:buffer',
   'node:crypto',
@@ -74,7 +76,10 @@ const hadFrom: ReadonlyMap<string, string> = new Map([
 /** Schemas that no command loads: its docs are made from them. */
 const isCliSchema = (path: string): boolean => /^cli\/view\/json(-[a-z]+)?\.ts$/.test(path);
 
-/** The files of lib itself: its doors, and what they share. The door of parts would make the command wait for all of them. */
+/**
+ * The files of lib itself: its doors, and what they share. The door of parts would make the command wait for all of
+ * them.
+ */
 const doors: Readonly<Record<string, string>> = {
   'lib/index.ts': 'library',
   'lib/command.ts': 'library',
@@ -83,7 +88,9 @@ const doors: Readonly<Record<string, string>> = {
   'lib/default-flow.ts': 'types',
 };
 
-/** A place in the house: `formats`, `cli`, or within lib `kernel`, `part x`, `shared x`, `flow x`, or one of the doors. */
+/**
+ * A place in the house: `formats`, `cli`, or within lib `kernel`, `part x`, `shared x`, `flow x`, or one of the doors.
+ */
 function placeOf(path: string): { layer: string; name: string } {
   const [top, second, third] = path.split('/');
   if (top !== 'lib') return { layer: top ?? '', name: '' };

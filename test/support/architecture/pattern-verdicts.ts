@@ -6,7 +6,10 @@ import { type Pattern, slowness } from './patterns.ts';
 /** Where the verdicts are kept. `scripts/patterns.ts` writes the file. */
 export const verdictsFile: string = join(import.meta.dirname, 'pattern-verdicts.json');
 
-/** What recheck found of each pattern, by `patternKey`: `linear`, or why the pattern may take more than the time of its input. */
+/**
+ * What recheck found of each pattern, by `patternKey`: `linear`, or why the pattern may take more than the time of its
+ * input.
+ */
 export type Verdicts = Readonly<Record<string, string>>;
 
 /** The release of recheck that judges. */

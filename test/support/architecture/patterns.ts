@@ -38,8 +38,8 @@ export function madePatterns(sources: Sources): string[] {
 
 /**
  * Why an expression may take more than the time of its input, by recheck (https://makenowjust-labs.github.io/recheck/);
- * undefined where it does not. One that is asked where it is told to (`y`) is judged as if it were anchored; of one that
- * is asked again and again (`g`), each alternative alone, since a search goes on behind the short ones.
+ * undefined where it does not. One that is asked where it is told to (`y`) is judged as if it were anchored; of one
+ * that is asked again and again (`g`), each alternative alone, since a search goes on behind the short ones.
  */
 export function slowness({ source, flags }: Pattern): string | undefined {
   if (!isUnbounded(source)) return undefined;
@@ -66,7 +66,10 @@ function isUnbounded(source: string): boolean {
   return /[*+]|\{\d+,\}/.test(withoutClasses(source));
 }
 
-/** The expression with each alternative in the place of all of its group, one group at a time; it alone where it has none. */
+/**
+ * The expression with each alternative in the place of all of its group, one group at a time; it alone where it has
+ * none.
+ */
 function formsOf(source: string): string[] {
   const plain = withoutClasses(source);
   const forms: string[] = [];

@@ -1,8 +1,8 @@
 import { circles, type Graph } from './graph.ts';
 
 /**
- * Finds circles between rooms. A room is a folder with all below it. In each folder, its rooms and its own files import each
- * other in one direction only, so that each can be read, and moved, without what imports it.
+ * Finds circles between rooms. A room is a folder with all below it. In each folder, its rooms and its own files import
+ * each other in one direction only, so that each can be read, and moved, without what imports it.
  */
 export function roomCircles(files: Graph): string[] {
   const folders = new Set([...files.keys()].flatMap(foldersOf));

@@ -8,8 +8,9 @@ const WRITES = [
 ] as const;
 
 /**
- * The files that may do so. What somebody has named goes through the first group, which follow no link of others. The rest write in
- * folders that nobody else may enter, or that are held: temporary ones, a store, and the folder `.solpack` beside a definition.
+ * The files that may do so. What somebody has named goes through the first group, which follow no link of others. The
+ * rest write in folders that nobody else may enter, or that are held: temporary ones, a store, and the folder
+ * `.solpack` beside a definition.
  */
 const writers: ReadonlySet<string> = new Set([
   ...[

@@ -15,7 +15,10 @@ export interface Told {
   readonly error?: SolpackError;
   /** What became of each object, by its words. */
   readonly actions: Readonly<Record<string, string>>;
-  /** `step subject`, of notices `note subject: message`, and of components with a reason `component name: reason`, in order. */
+  /**
+   * `step subject`, of notices `note subject: message`, and of components with a reason `component name: reason`, in
+   * order.
+   */
   readonly events: readonly string[];
 }
 

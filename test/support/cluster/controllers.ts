@@ -21,8 +21,8 @@ export interface Controllers {
 }
 
 /**
- * The controllers of Kubernetes that an install can tell the doings of: garbage collection, namespaces, definitions, and
- * workloads, which come up unless they are `stuck`. `serve` is told what CustomResourceDefinitions have served.
+ * The controllers of Kubernetes that an install can tell the doings of: garbage collection, namespaces, definitions,
+ * and workloads, which come up unless they are `stuck`. `serve` is told what CustomResourceDefinitions have served.
  */
 export function controllersOf(
   store: Store,

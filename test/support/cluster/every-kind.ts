@@ -137,7 +137,10 @@ function volume(): object {
   };
 }
 
-/** The kinds that a server serves and nobody ships, as `group/Kind`: what nodes, controllers and drivers make, and requests of somebody. */
+/**
+ * The kinds that a server serves and nobody ships, as `group/Kind`: what nodes, controllers and drivers make, and
+ * requests of somebody.
+ */
 export const unshipped: ReadonlySet<string> = new Set([
   '/Event',
   '/Node',
@@ -151,8 +154,8 @@ export const unshipped: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An object of every kind that a Solution ships, and a custom resource. Each has metadata that says nothing, also that of its
- * templates, and empty fields that a server or a controller fills.
+ * An object of every kind that a Solution ships, and a custom resource. Each has metadata that says nothing, also that
+ * of its templates, and empty fields that a server or a controller fills.
  */
 export function everyKind(): KubernetesObject[] {
   const { spec, ...rest } = definition('Every') as KubernetesObject & {

@@ -1,9 +1,9 @@
 import { ApiError, type KubernetesApi, nameOf, wordsOf } from '../../../lib/parts/clusters/kubernetes/server/api.ts';
 
 /**
- * What goes wrong with a call: the server never hears of it; it does what is asked, but the answer is lost; the same, and
- * the client asks once more, and is answered; nobody answers until the caller stops waiting; or the server answers with
- * an error, and does nothing.
+ * What goes wrong with a call: the server never hears of it; it does what is asked, but the answer is lost; the same,
+ * and the client asks once more, and is answered; nobody answers until the caller stops waiting; or the server answers
+ * with an error, and does nothing.
  */
 export type Mishap = 'unheard' | 'unanswered' | 'repeated' | 'hanging' | ApiError;
 

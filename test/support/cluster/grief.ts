@@ -64,7 +64,9 @@ async function grieved(cluster: MemoryCluster, request: ApplyRequest, at: number
   return happened;
 }
 
-/** What a run that follows another one, which may have left its Lease behind in this very process, does not wait for. */
+/**
+ * What a run that follows another one, which may have left its Lease behind in this very process, does not wait for.
+ */
 const following: Manner = { timing: { lease: 150 } };
 
 /** Brings a request about in a cluster where another run came to grief, and returns what that came to. */
@@ -85,8 +87,8 @@ async function atEachCall(work: (at: number) => Promise<boolean>): Promise<numbe
 }
 
 /**
- * Lets a request come to grief at each of its calls in turn, and expects of each that the next run ends in the cluster of an
- * undisturbed one, and that the one after it changes nothing. Returns how many calls there are.
+ * Lets a request come to grief at each of its calls in turn, and expects of each that the next run ends in the cluster
+ * of an undisturbed one, and that the one after it changes nothing. Returns how many calls there are.
  */
 export async function completedAtEachCall(begun: MemoryCluster, request: ApplyRequest, grief: Grief): Promise<number> {
   const straight = begun.copy();
@@ -107,8 +109,8 @@ export async function completedAtEachCall(begun: MemoryCluster, request: ApplyRe
 }
 
 /**
- * Lets an install come to grief at each of its calls in turn, and expects that the next run takes it back, down to what it
- * keeps of a whole one.
+ * Lets an install come to grief at each of its calls in turn, and expects that the next run takes it back, down to what
+ * it keeps of a whole one.
  */
 export async function takenBackAtEachCall(request: ApplyRequest, grief: Grief): Promise<void> {
   const nothing = { ...request, solutions: [] };

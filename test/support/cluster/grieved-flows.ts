@@ -23,8 +23,8 @@ export function runOn(cluster: MemoryCluster, work: ClusterFlow, flow: Flow = te
 }
 
 /**
- * Lets a flow come to grief at each of its calls in turn, and expects of each that the next run ends in the cluster of an
- * undisturbed one. Returns how many calls there are.
+ * Lets a flow come to grief at each of its calls in turn, and expects of each that the next run ends in the cluster of
+ * an undisturbed one. Returns how many calls there are.
  */
 export async function endsAlikeAtEachCall(begun: MemoryCluster, work: ClusterFlow, grief: Grief): Promise<number> {
   const straight = begun.copy();

@@ -89,7 +89,9 @@ export function changesFixed(before: LiveObject, after: KubernetesObject): Wrong
 /** The fields that a ConfigMap has; of other kinds nothing is known. */
 const declared = ['apiVersion', 'binaryData', 'data', 'immutable', 'kind', 'metadata'];
 
-/** What of an object does not fit the schema of its kind, in the words of a server; undefined where nothing is known to. */
+/**
+ * What of an object does not fit the schema of its kind, in the words of a server; undefined where nothing is known to.
+ */
 export function misfit(object: KubernetesObject): string | undefined {
   if (object.kind !== 'ConfigMap' || object.apiVersion !== 'v1') return undefined;
   const unknown = Object.keys(object).find((name) => !declared.includes(name));

@@ -5,8 +5,8 @@ import { relative } from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * Lets Taplo judge files in TOML below a folder, by the schema that each asks for. Returns what it says of those that it refuses, by path.
- * It knows no catalogue of schemas, and so asks no network.
+ * Lets Taplo judge files in TOML below a folder, by the schema that each asks for. Returns what it says of those that
+ * it refuses, by path. It knows no catalogue of schemas, and so asks no network.
  */
 export function judgedByTaplo(folder: string, pattern = '**/*.toml'): ReadonlyMap<string, readonly string[]> {
   const program = require.resolve('@taplo/cli/dist/cli.js');

@@ -35,8 +35,9 @@ export function isRead(format: FileFormat, text: string): boolean {
 }
 
 /**
- * Collects every definition, SolutionsConfiguration, policy and profile that is written anywhere in the project: as a file, in a page of
- * the docs, or as a text in the code of tests and scripts. Whatever solpack reads as one of these is one.
+ * Collects every definition, SolutionsConfiguration, policy and profile that is written anywhere in the project: as a
+ * file, in a page of the docs, or as a text in the code of tests and scripts. Whatever solpack reads as one of these is
+ * one.
  */
 export function writtenFiles(): WrittenFile[] {
   const found = new Map<string, string>();

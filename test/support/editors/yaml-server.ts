@@ -26,8 +26,8 @@ export interface YamlServer extends AsyncDisposable {
 }
 
 /**
- * Starts yaml-language-server, and speaks the Language Server Protocol with it over its standard streams. It is told to ask no network:
- * it goes by what a file itself names.
+ * Starts yaml-language-server, and speaks the Language Server Protocol with it over its standard streams. It is told to
+ * ask no network: it goes by what a file itself names.
  */
 export async function startYamlServer(): Promise<YamlServer> {
   const program = require.resolve('yaml-language-server/bin/yaml-language-server');

@@ -8,7 +8,10 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Files that an image without Rock Ridge can hold too: no links, six levels, names that stay apart however they are cut. */
+/**
+ * Files that an image without Rock Ridge can hold too: no links, six levels, names that stay apart however they are
+ * cut.
+ */
 export function writeFilesTree(folder: string): void {
   write(folder, {
     'README.TXT': 'upper',

@@ -2,13 +2,16 @@ import { openFile } from '../../../lib/kernel/files/open-file.ts';
 import { ok } from '../judges.ts';
 import { lineOf, sha256Of } from './listing.ts';
 
-/** The head of a folder's listing, or one line of it; names may hold line ends, so that a line ends where another begins. */
+/**
+ * The head of a folder's listing, or one line of it; names may hold line ends, so that a line ends where another
+ * begins.
+ */
 const piece =
   /\nDirectory listing of \/(?<folder>[\s\S]*?)\/?\n(?=[d-][rwx-]{9} )|(?<type>[d-])(?<mode>[rwx-]{9}) +\d+ +\d+ +\d+ +(?<size>\d+) .{11} \[ *(?<block>\d+) (?<flags>[0-9a-f]{2})\] {2}(?<name>[\s\S]*?) \n(?=[d-][rwx-]{9} |\nDirectory listing of |$)/y;
 
 /**
- * What isoinfo lists, each path with its line, and with the content that lies where isoinfo says. Paths of the Joliet tree
- * are as `shownInLatin1` says, so that some may be there twice.
+ * What isoinfo lists, each path with its line, and with the content that lies where isoinfo says. Paths of the Joliet
+ * tree are as `shownInLatin1` says, so that some may be there twice.
  */
 export async function isoinfoListing(
   image: string,

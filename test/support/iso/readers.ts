@@ -13,7 +13,9 @@ export interface Reader {
   readonly modes: boolean;
   /** How it shows a path where it is not as it is. */
   readonly shown?: (path: string) => string;
-  /** What it finds in an image, each path with the line that `lineOf` makes; `folder` is an empty one that it may fill. */
+  /**
+   * What it finds in an image, each path with the line that `lineOf` makes; `folder` is an empty one that it may fill.
+   */
   read(image: string, folder: string): Promise<readonly (readonly [path: string, line: string])[]>;
 }
 

@@ -38,8 +38,8 @@ export async function programFiles(at: string, path: string): Promise<Machine['f
 }
 
 /**
- * Boots Linux, lets it do what `init` says, and returns the folder with all that it put into /out. `folder` is an empty one that may
- * be filled. Throws, with the end of the console, where Linux did not come to its end.
+ * Boots Linux, lets it do what `init` says, and returns the folder with all that it put into /out. `folder` is an empty
+ * one that may be filled. Throws, with the end of the console, where Linux did not come to its end.
  */
 export async function runMachine(folder: string, { init, drives, files, memory }: Machine): Promise<string> {
   const kernel = findKernel();
@@ -61,7 +61,10 @@ export async function runMachine(folder: string, { init, drives, files, memory }
   return unpacked;
 }
 
-/** The first process: busybox with all its names, what Linux shows of itself, the modules, `init`, and the results on the first drive. */
+/**
+ * The first process: busybox with all its names, what Linux shows of itself, the modules, `init`, and the results on
+ * the first drive.
+ */
 const around = (init: string): string => `#!/bin/busybox sh
 /bin/busybox --install /bin
 mount -t proc proc /proc
@@ -73,7 +76,10 @@ tar -c -C /out . >/dev/vda && sync && echo '${finished}'
 poweroff -f
 `;
 
-/** Makes the file system that Linux starts from: busybox, the modules in the order of loading, files, and the first process. */
+/**
+ * Makes the file system that Linux starts from: busybox, the modules in the order of loading, files, and the first
+ * process.
+ */
 async function makeInitramfs(folder: string, kernel: Kernel, init: string, files: Machine['files']): Promise<string> {
   for (const name of ['bin', 'modules', 'proc', 'sys', 'dev', 'mnt', 'out', 'tmp']) {
     mkdirSync(join(folder, name), { recursive: true });
@@ -95,7 +101,10 @@ async function makeInitramfs(folder: string, kernel: Kernel, init: string, files
   return archive;
 }
 
-/** Runs a virtual machine to its end. Its processor is emulated: not every machine that tests run on has a real one to give. */
+/**
+ * Runs a virtual machine to its end. Its processor is emulated: not every machine that tests run on has a real one to
+ * give.
+ */
 function run(args: readonly string[]): Promise<void> {
   const fixed = ['-accel', 'tcg', '-cpu', 'max', '-nodefaults', '-no-reboot', '-display', 'none', '-serial', 'stdio'];
   return new Promise((settle, reject) => {

@@ -6,8 +6,8 @@ export interface Served {
 }
 
 /**
- * What the virtual machine does with solpack, a script for busybox. Each command leaves its code, stdout and stderr in /out, each
- * state of the mounts a file `mounts-*`, and each answer of `serve` its code and its SHA-256.
+ * What the virtual machine does with solpack, a script for busybox. Each command leaves its code, stdout and stderr in
+ * /out, each state of the mounts a file `mounts-*`, and each answer of `serve` its code and its SHA-256.
  */
 export function mediaScript(image: string, [folder, device]: readonly [Served, Served]): string {
   return `export PATH=/usr/bin:/bin HOME=/tmp

@@ -35,8 +35,8 @@ const others =
 const kinds = new WeakMap<ControlPlane, readonly string[]>();
 
 /**
- * Reads all that a cluster has, without what differs from run to run: uids, times, counts of versions, and the generations, whose
- * numbers do.
+ * Reads all that a cluster has, without what differs from run to run: uids, times, counts of versions, and the
+ * generations, whose numbers do.
  */
 export async function clusterContent(plane: ControlPlane): Promise<Content> {
   const { kubectl } = plane;

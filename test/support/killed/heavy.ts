@@ -9,7 +9,10 @@ export const LAYER = 1_000_000;
 /** How many images there are, each with one large layer and small ones. */
 export const IMAGES = 8;
 
-/** Packs a Solution of `IMAGES` images into `heavy.iso` below `folder`, signed, with its key and its configuration `heavy.yaml`. */
+/**
+ * Packs a Solution of `IMAGES` images into `heavy.iso` below `folder`, signed, with its key and its configuration
+ * `heavy.yaml`.
+ */
 export async function packHeavy(folder: string): Promise<void> {
   const names = Array.from({ length: IMAGES }, (_, at) => `registry.example.com/heavy/part-${at}:1.0.0`);
   const images = names.map((name) => {

@@ -4,8 +4,8 @@ import { controlPlaneTest } from '../control-plane.ts';
 import type { Outcome } from '../judges.ts';
 
 /**
- * What a command stands after to run on a host of its own: with a name of the host and process numbers of its own, so that no
- * command on another host can see whether it still runs.
+ * What a command stands after to run on a host of its own: with a name of the host and process numbers of its own, so
+ * that no command on another host can see whether it still runs.
  */
 export function onHost(host: string): readonly string[] {
   const named = 'echo "$0" >/proc/sys/kernel/hostname && "$@"; exit $?';

@@ -1,7 +1,7 @@
-// Ends its process by SIGKILL at a moment that the environment names; loaded before a program:  node --import kill.ts PROGRAM
-// SOLPACK_TEST_KILL is `step 7`: when the seventh line of a step is printed, `check 1`: when the first line of such a step is, or
-// `change 3`: once the third request is answered that changes something; SOLPACK_TEST_HALT is the same for SIGSTOP.
-// SOLPACK_TEST_MOMENTS names a file that all such moments are written into, one a line.
+// Ends its process by SIGKILL at a moment that the environment names; loaded before a program:  node --import kill.ts
+// PROGRAM SOLPACK_TEST_KILL is `step 7`: when the seventh line of a step is printed, `check 1`: when the first line of
+// such a step is, or `change 3`: once the third request is answered that changes something; SOLPACK_TEST_HALT is the
+// same for SIGSTOP. SOLPACK_TEST_MOMENTS names a file that all such moments are written into, one a line.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';

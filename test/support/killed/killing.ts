@@ -50,7 +50,10 @@ export async function momentsOf(
   return { moments: readFileSync(file, 'utf8').trimEnd().split('\n'), duration };
 }
 
-/** Starts solpack with more in its environment; `around` comes before the program, such as what gives it a namespace of its own. */
+/**
+ * Starts solpack with more in its environment; `around` comes before the program, such as what gives it a namespace of
+ * its own.
+ */
 export function beginning(
   args: readonly string[],
   cwd: string,

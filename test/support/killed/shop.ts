@@ -54,7 +54,10 @@ kind: ConfigMap
 metadata: {name: only-${version}, namespace: ${name}}
 `;
 
-/** What a chart has of a version: objects that change, that are replaced, that come and go, hooks of each kind, and a custom one. */
+/**
+ * What a chart has of a version: objects that change, that are replaced, that come and go, hooks of each kind, and a
+ * custom one.
+ */
 const chart = (name: string, version: string): string => `apiVersion: v1
 kind: ConfigMap
 metadata: {name: settings}
@@ -95,7 +98,9 @@ kind: ConfigMap
 metadata: {name: leaving, annotations: {helm.sh/hook: "pre-delete"}}
 `;
 
-/** Packs both versions of a Solution into `folder` as `<name>-<version>.iso`, signed, with the key `k.pub` beside them. */
+/**
+ * Packs both versions of a Solution into `folder` as `<name>-<version>.iso`, signed, with the key `k.pub` beside them.
+ */
 export async function packShop(folder: string, name = 'shop'): Promise<void> {
   if (!existsSync(join(folder, 'k.key'))) await succeeds(['keygen', '-o', 'k'], { cwd: folder });
   for (const version of versions) {

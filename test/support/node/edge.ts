@@ -44,7 +44,9 @@ function objects(version: string): object[] {
   ];
 }
 
-/** Packs versions of the Solution `edge` into `folder`, as `edge-VERSION.iso`, with configurations `edge-VERSION.yaml`. */
+/**
+ * Packs versions of the Solution `edge` into `folder`, as `edge-VERSION.iso`, with configurations `edge-VERSION.yaml`.
+ */
 export async function packEdge(folder: string, versions: readonly string[]): Promise<void> {
   for (const version of versions) {
     const place = join(folder, version);

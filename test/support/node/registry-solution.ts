@@ -17,8 +17,8 @@ export const address = '127.0.0.1:5001';
 const reference = 'registry.example.com/infra/registry:3';
 
 /**
- * Packs the Solution `registry` into an archive at `<folder>.iso`: Distribution 3 in one Pod, in the network of its node, which
- * keeps what it has in the folder `data` of the node.
+ * Packs the Solution `registry` into an archive at `<folder>.iso`: Distribution 3 in one Pod, in the network of its
+ * node, which keeps what it has in the folder `data` of the node.
  */
 export async function packRegistry(folder: string, data: string): Promise<string> {
   const settings = {

@@ -15,8 +15,8 @@ import { find, ok } from '../judges.ts';
 export const solpackImage = 'registry.example.com/solpack/solpack:1.0.0';
 
 /**
- * Packs the Solution `solpack` into `solpack-1.0.0.iso` of a folder: the image of solpack for this machine, as `npm run build:image`
- * makes it, of the executable that is built here, the libraries of this machine, helm and kubectl.
+ * Packs the Solution `solpack` into `solpack-1.0.0.iso` of a folder: the image of solpack for this machine, as `npm run
+ * build:image` makes it, of the executable that is built here, the libraries of this machine, helm and kubectl.
  */
 export async function packSolpack(folder: string): Promise<void> {
   const platform = platforms.find(({ name }) => name === `${process.platform}-${process.arch}`);

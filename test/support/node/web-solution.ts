@@ -6,7 +6,9 @@ import { plant } from '../../lib/parts/components/support.ts';
 import { succeeds, writeFiles } from '../cli.ts';
 import { writeLayout } from '../image.ts';
 
-/** A version of a Solution that brings a namespace of its name, and then a chart whose Pod takes a while to be ready. */
+/**
+ * A version of a Solution that brings a namespace of its name, and then a chart whose Pod takes a while to be ready.
+ */
 export interface WebSolution {
   readonly name: string;
   readonly version: string;
@@ -23,8 +25,8 @@ const webImageOf = ({ name, version }: Pick<WebSolution, 'name' | 'version'>): s
   `registry.example.com/${name}/web:${version}`;
 
 /**
- * Packs it into `archives/NAME-VERSION.iso` of a folder, signed with `release.key` there. Of its chart a site sets `greeting`, which is
- * in the ConfigMap `web`, `password`, whose length is there, and `delay`.
+ * Packs it into `archives/NAME-VERSION.iso` of a folder, signed with `release.key` there. Of its chart a site sets
+ * `greeting`, which is in the ConfigMap `web`, `password`, whose length is there, and `delay`.
  */
 export async function packWeb(folder: string, solution: WebSolution): Promise<void> {
   const { name, version } = solution;

@@ -16,7 +16,9 @@ export const hostile = [
   `\u202Eevil\u0000\u001b[31mred\u2028`,
 ];
 
-/** Describes a Solution with so many images, of which four share each base, in which every text is `word` of its number. */
+/**
+ * Describes a Solution with so many images, of which four share each base, in which every text is `word` of its number.
+ */
 export function describedOf(count: number, word: (number: number) => string): ArchiveDescription {
   let number = 0;
   const next = (): string => word(number++);

@@ -4,7 +4,9 @@ import { partsOf, shStepsOf, within } from './jenkinsfile.ts';
 import type { Service, Site } from './site.ts';
 import { runSteps } from './steps.ts';
 
-/** Runs the `sh` steps of a Jenkinsfile as an agent does: one that has solpack, with secret files for those that ask. */
+/**
+ * Runs the `sh` steps of a Jenkinsfile as an agent does: one that has solpack, with secret files for those that ask.
+ */
 export const jenkins: Service = async (pipeline, site) => {
   const parts = partsOf(pipeline);
   const set = within(parts, 'pipeline', 'environment').map(({ head }) => /^(\w+) = '(.*)'$/.exec(head)!.slice(1));

@@ -5,8 +5,9 @@ export interface Part {
 }
 
 /**
- * Reads a Jenkinsfile that has each statement, and each end of a block, in a line of its own, as those of the docs do. Throws where
- * braces do not match, and for strings in which Groovy would put something else than they say: those with `"` around or `\` inside.
+ * Reads a Jenkinsfile that has each statement, and each end of a block, in a line of its own, as those of the docs do.
+ * Throws where braces do not match, and for strings in which Groovy would put something else than they say: those with
+ * `"` around or `\` inside.
  */
 export function partsOf(text: string): readonly Part[] {
   const open: { head: string; body: Part[] }[] = [{ head: '', body: [] }];

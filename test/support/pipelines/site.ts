@@ -14,7 +14,10 @@ export interface Secrets {
   readonly auth: string;
 }
 
-/** Where a pipeline runs: a checkout of its own, what a project has set for it, and what is seen of the commands it runs. */
+/**
+ * Where a pipeline runs: a checkout of its own, what a project has set for it, and what is seen of the commands it
+ * runs.
+ */
 export interface Site {
   /** A git repository with the Solution `hello 1.0.0`, its lock and `release.pub`. */
   readonly checkout: string;

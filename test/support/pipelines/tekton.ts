@@ -11,7 +11,10 @@ interface Task {
   };
 }
 
-/** Runs the steps of a Task, with its workspaces as folders and Secrets in them as files of the mode that the TaskRun asks for. */
+/**
+ * Runs the steps of a Task, with its workspaces as folders and Secrets in them as files of the mode that the TaskRun
+ * asks for.
+ */
 export const tekton: Service = async (pipeline, site) => {
   const [task, run] = parseAllDocuments(pipeline).map((document) => document.toJS());
   const known = new Map<string, string>([['workspaces.source.path', site.checkout]]);

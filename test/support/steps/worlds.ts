@@ -64,7 +64,8 @@ function filesIn(folder: string, owned: readonly string[], of: (path: string) =>
 }
 
 const without = (text: string, owned: readonly string[]): string =>
-  // A mirror's file has a digest of what it says, its registry among that; what is remembered of files has their stamps.
+  // A mirror's file has a digest of what it says, its registry among that; what is remembered of files has their
+  // stamps.
   owned
     .reduce((left, one) => left.replaceAll(one, 'OWN'), text)
     .replace(/solpack \(sha256:\w+\)/, 'OWN')

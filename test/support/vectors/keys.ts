@@ -2,7 +2,10 @@ import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObje
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes `p256.key`, `ed25519.key` and their public halves into `folder`. They are drawn from words: nobody may trust them. */
+/**
+ * Writes `p256.key`, `ed25519.key` and their public halves into `folder`. They are drawn from words: nobody may trust
+ * them.
+ */
 export function writeVectorKeys(folder: string): void {
   const keys = { p256: p256(seed('p256')), ed25519: ed25519(seed('ed25519')) };
   for (const [name, key] of Object.entries(keys)) {

@@ -6,8 +6,8 @@ import { membersOf } from './members.ts';
 type Part = 'root' | 'solution' | 'metadata';
 
 /**
- * Changes a part of a tar, and everything that names it: its digest and size are right in what is above it, and the root has
- * its new name. So only what is said there is wrong, as where somebody packed and signed it like that.
+ * Changes a part of a tar, and everything that names it: its digest and size are right in what is above it, and the
+ * root has its new name. So only what is said there is wrong, as where somebody packed and signed it like that.
  */
 export function remade(part: Part, edit: (text: string) => string): (bytes: Buffer) => Buffer {
   return (bytes) => {

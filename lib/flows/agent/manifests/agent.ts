@@ -54,7 +54,7 @@ function followedMap(name: string): AccessRule[] {
   return [
     { ...core, resourceNames: [name], verbs: ['get', 'list', 'watch'] },
     { ...core, resourceNames: [`${name}-status`], verbs: ['get', 'patch'] },
-    // A name cannot be told of what does not exist yet.
+    // What does not exist yet has no name to report.
     { ...core, verbs: ['create'] },
   ];
 }

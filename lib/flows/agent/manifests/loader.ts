@@ -10,10 +10,13 @@ const NAME = 'solpack-loader';
 /** Exit codes that another try does not change: findings, bad input, no trust, a bug. */
 const FINAL = [1, 2, 3, 70];
 
-/** How often a Pod is tried again that ended otherwise: a registry, the cluster or a disk may be better later, or it was killed. */
+/**
+ * How often a Pod is tried again that ended otherwise: a registry, the cluster or a disk may be better later, or it was
+ * killed.
+ */
 const RETRIES = 6;
 
-/** An install that runs once, before anything else: a Job that tells in a ConfigMap how far it has come. */
+/** An install that runs once, before anything else: a Job that says in a ConfigMap how far it has come. */
 export const loaderPart: ManifestPart = {
   summary: 'a Job that installs once, before any other workload, and writes its progress into a ConfigMap',
   objects: (settings) => {
@@ -110,7 +113,9 @@ function loaderPod(settings: ManifestSettings): object {
   };
 }
 
-/** What a loader is told has to be there before it begins; whether a folder of the node is, is for the install to tell. */
+/**
+ * What a loader reads has to be there before it begins; whether a folder of the node is, is for the install to tell.
+ */
 function volumeOfLoader(volume: { readonly name: string }): object {
   if (volume.name === 'settings') {
     const named = { name: SETTINGS };

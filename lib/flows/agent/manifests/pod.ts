@@ -12,14 +12,20 @@ import {
 /** The user of solpack's image, who has no name. */
 const USER = 65_532;
 
-/** What a container of solpack may do beyond what it is given: nothing (Kubernetes, "Pod Security Standards", restricted). */
+/**
+ * What a container of solpack may do beyond what it is given: nothing (Kubernetes, "Pod Security Standards",
+ * restricted).
+ */
 const containerSecurity = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
 };
 
-/** Makes what all Pods of solpack have in common; `container` says what else its container has, `hasSite` whether it has files of the site. */
+/**
+ * Makes what all Pods of solpack have in common; `container` says what else its container has, `hasSite` whether it has
+ * files of the site.
+ */
 export function podSpec(
   account: string,
   { image, args, archives, state }: ManifestSettings,

@@ -13,9 +13,12 @@ const RBAC = 'rbac.authorization.k8s.io';
 export interface Deeds {
   /** Whether it watches them, besides listing them. */
   readonly watches: boolean;
-  /** Whether it brings and removes them; else it puts back what is there, and removes only what has to be made anew. */
+  /**
+   * Whether it brings and removes them; otherwise it puts back what is there, and removes only what has to be made
+   * anew.
+   */
   readonly installs: boolean;
-  /** Whether it tells what somebody has changed from what an autoscaler sets. */
+  /** Whether it says what somebody has changed from what an autoscaler sets. */
   readonly heals: boolean;
 }
 
@@ -45,7 +48,10 @@ function askingRules({ installs }: Deeds): AccessRule[] {
   ];
 }
 
-/** Lists what is needed in the namespace in which solpack remembers things: inventories, generations, and the Lease of a run. */
+/**
+ * Lists what is needed in the namespace in which solpack remembers things: inventories, generations, and the Lease of a
+ * run.
+ */
 function homeRules({ installs }: Deeds): AccessRule[] {
   const all = ['get', 'list', 'create', 'patch', 'delete'];
   return [
@@ -56,8 +62,8 @@ function homeRules({ installs }: Deeds): AccessRule[] {
 }
 
 /**
- * Lists what a part needs that does this, for Solutions that bring exactly these objects: by namespace, wherever it is known in which
- * one they are. Undefined objects are any: it may bring and give everything then.
+ * Lists what a part needs that does this, for Solutions that bring exactly these objects: by namespace, wherever it is
+ * known in which one they are. Undefined objects are any: it may bring and give everything then.
  */
 export function partRules(objects: readonly KubernetesObject[] | undefined, deeds: Deeds): PlacedRules {
   const always = new Map([
@@ -84,8 +90,9 @@ const changing = ({ installs }: Deeds, isReplaced: boolean): string[] =>
   installs || isReplaced ? ['get', 'create', 'patch', 'delete'] : ['get', 'create', 'patch'];
 
 /**
- * Lists what is needed for Solutions that bring exactly these objects: their kinds, the rights that they give, since Kubernetes
- * lets nobody give what he does not have ("Privilege escalation prevention and bootstrapping"), and what tells why they do not come up.
+ * Lists what is needed for Solutions that bring exactly these objects: their kinds, the rights that they give, because
+ * Kubernetes lets nobody give what he does not have ("Privilege escalation prevention and bootstrapping"), and what
+ * says why they do not come up.
  */
 function solutionRules(objects: readonly KubernetesObject[], deeds: Deeds): PlacedRules {
   const plural = pluralsOf(objects);
@@ -110,7 +117,7 @@ function solutionRules(objects: readonly KubernetesObject[], deeds: Deeds): Plac
 
 type Add = (place: string, group: string, resource: string, verbs: readonly string[]) => void;
 
-/** Adds what is read to tell why an object does not come up: Events about it, and its Pods with their logs. */
+/** Adds what is read to say why an object does not come up: Events about it, and its Pods with their logs. */
 function addReasons(object: KubernetesObject, add: Add): void {
   const group = groupOf(object);
   const place = object.metadata.namespace;
@@ -186,7 +193,7 @@ function boundRoles(objects: readonly KubernetesObject[]): PlacedRules {
   return new Map([...places].map(([place, kinds]) => [place, [...kinds].map(bind)]));
 }
 
-/** Names resources as paths do: as definitions among the objects say, else as Kubernetes names its own. */
+/** Names resources as paths do: as definitions among the objects say, otherwise as Kubernetes names its own. */
 function pluralsOf(objects: readonly KubernetesObject[]): (object: KubernetesObject) => string {
   const defined = new Map<string, string>();
   for (const { kind, spec } of objects) {

@@ -12,8 +12,8 @@ export function labelsOf(name: string): Readonly<Record<string, string>> {
 const standing = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /**
- * Makes the namespace of a part, that in which solpack remembers things, and each other one that rights are given in: a role has to
- * be there before the Solution is that brings its namespace.
+ * Makes the namespace of a part, that in which solpack remembers things, and each other one that rights are given in: a
+ * role has to be there before the Solution is that brings its namespace.
  */
 export function namespaces(name: string, podSecurity: string, rules: PlacedRules): KubernetesObject[] {
   const others = [...rules.keys()].filter((one) => ![EVERYWHERE, HOME_NAMESPACE, name, ...standing].includes(one));

@@ -10,7 +10,7 @@ import { inTime } from '../in-time.ts';
 import { registryOf } from '../own-address.ts';
 import type { HealthFinding } from '../request.ts';
 
-/** Days before its end from which on a certificate is told of. */
+/** Days before its end from which on a certificate is reported. */
 const DAYS = 30;
 
 /** Looks how long the certificates of the cluster and of the registry are good, and the token of the kubeconfig. */
@@ -42,7 +42,7 @@ async function ofCluster(surroundings: DoctorSurroundings, flow: Flow): Promise<
     path = kubeconfig;
     told = await kubeconfigTerms(path);
   } catch (error) {
-    // That the kubeconfig is of no use is told where the API server is asked.
+    // That the kubeconfig is of no use is reported where the API server is asked.
     if (error instanceof SolpackError) return [];
     throw error;
   }
@@ -73,7 +73,7 @@ async function ofRegistry(surroundings: DoctorSurroundings, flow: Flow): Promise
   return [...own, ...(await shown(url, { request, hint: 'renew the certificate of that server' }, flow))];
 }
 
-/** Looks at the certificate that a server shows; that it does not answer is told elsewhere. */
+/** Looks at the certificate that a server shows; that it does not answer is reported elsewhere. */
 function shown(
   url: URL,
   {

@@ -1,6 +1,8 @@
 import { failing, type HealthCheck } from '../check.ts';
 
-/** Looks whether the SolutionsConfiguration can be read, and the archives that it names on this machine can be opened. */
+/**
+ * Looks whether the SolutionsConfiguration can be read, and the archives that it names on this machine can be opened.
+ */
 export const configurationCheck: HealthCheck = {
   code: 'configuration',
   purposes: ['serve', 'install'],

@@ -14,7 +14,7 @@ import { rightsCheck } from './rights.ts';
 import { systemdCheck } from './systemd.ts';
 import { trustCheck } from './trust.ts';
 
-/** Everything that is looked at, in the order in which it is told. */
+/** Everything that is looked at, in the order in which it is reported. */
 export const healthChecks: readonly HealthCheck[] = [
   profileCheck,
   trustCheck,

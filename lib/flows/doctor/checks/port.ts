@@ -23,7 +23,7 @@ export const portCheck: HealthCheck = {
     return inTime(host, look(port), flow, async (own) => {
       const why = await whyNoSocket({ host: hostname, port }, own.signal);
       if (why === undefined) return [served(await serveAt(url, own.signal), host, port)];
-      // Whoever installs by it needs it to run; whoever wants to begin to serve needs room for it.
+      // The person who installs by it needs it to run; the person who wants to begin to serve needs room for it.
       if (purposes.has('install') && isOwn) {
         const message = `nobody serves there: ${codeOf(why) === 'ECONNREFUSED' ? 'the connection is refused' : reasonOf(why)}`;
         const serve = `solpack serve -f ${shellWord(configuration)} --listen ${host}`;

@@ -9,7 +9,9 @@ import type { HealthFinding } from '../request.ts';
 /** How long a registry may take, in milliseconds. */
 const timing = { connect: 5_000, idle: 5_000, pause: 250, total: 3_000 };
 
-/** Asks the registry of the profile, or its `serve` where that is another machine's or speaks TLS, as an install would. */
+/**
+ * Asks the registry of the profile, or its `serve` where that is another machine's or speaks TLS, as an install would.
+ */
 export const registryCheck: HealthCheck = {
   code: 'registry',
   purposes: ['install'],

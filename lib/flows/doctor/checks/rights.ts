@@ -48,7 +48,7 @@ async function writable(folder: string, what: string): Promise<HealthFinding> {
       await fs.access(at, constants.W_OK | constants.X_OK);
     } catch (error) {
       const code = codeOf(error);
-      // What is in the way of a path has no folder below it.
+      // What prevents a path has no folder below it.
       if (code === 'ENOENT' || (code === 'ENOTDIR' && !(await isThere(at)))) continue;
       const where = at === folder ? '' : `${at}: `;
       const why = code === 'ENOTDIR' ? 'is not a folder' : reasonOf(error);

@@ -8,7 +8,10 @@ import { requireServed } from './require-served.ts';
 /** Which registry is asked, null being the one that an earlier step started, and for the images of which archives. */
 type Inputs = { readonly registry: string | null; readonly roots: readonly Digest[] };
 
-/** Makes the step that asks a `solpack serve` whether it has all images: the one at `url`, else that of an earlier step. */
+/**
+ * Makes the step that asks a `solpack serve` whether it has all images: the one at `url`, otherwise that of an earlier
+ * step.
+ */
 export function askStep({
   url,
   options = {},

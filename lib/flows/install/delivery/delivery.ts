@@ -63,8 +63,8 @@ export interface ImageDelivery {
   /** URL of its registry, where that is known before anything is done. */
   readonly url?: string;
   /**
-   * Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. Only where
-   * it `mayTry` is an upload opened for that, and cancelled.
+   * Finds what it would fail by, and changes nothing: a registry that cannot be written, an address that is taken. Only
+   * where it `mayTry` is an upload opened for that, and cancelled.
    */
   examine(what: ExaminedDelivery, flow: Flow): Promise<readonly SolpackError[]>;
   /**
@@ -72,7 +72,9 @@ export interface ImageDelivery {
    * names that images have anyway.
    */
   targetOf?(url: string, reference: Reference): RepositoryTarget;
-  /** The blobs of an archive that are hashed while they are delivered: nobody has to read them before. Left out: none. */
+  /**
+   * The blobs of an archive that are hashed while they are delivered: nobody has to read them before. Left out: none.
+   */
   hashedOnTheWay?(catalog: Catalog): ReadonlySet<Digest>;
   /** Whether its registry serves no longer than the install runs. */
   readonly endsWithInstall: boolean;

@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly host: string;
   /** 0 is any free port. */
   readonly port: number;
-  /** Whether it goes on to serve until whoever called the install has enough. */
+  /** Whether it continues to serve until whoever called the install has enough. */
   readonly hold?: boolean | undefined;
 }
 

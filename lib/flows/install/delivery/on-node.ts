@@ -158,7 +158,7 @@ function placeStep<Output>(
   };
 }
 
-/** Tells which images a step works on, as it names them. */
+/** Returns which images a step works on, as it names them. */
 type ImagesFor = (inputs: NodeInputs, work: Work<DeliveryMeans>) => NodeImage[];
 
 function imagesOf({ roots }: NodeInputs, { means }: Work<DeliveryMeans>): NodeImage[] {

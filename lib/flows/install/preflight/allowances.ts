@@ -12,7 +12,7 @@ const passing: Partial<Record<ErrorCode, Allowance>> = {
 };
 
 /**
- * Makes sure that nothing is in the way of an install but what it may go on in spite of, which is told. Throws the first of
+ * Makes sure that nothing prevents an install but what it may continue in spite of, which is reported. Throws the first of
  * all that is in the way; where there are others, with all of them as its findings.
  */
 export function requireAllowed(faults: readonly SolpackError[], allowed: readonly Allowance[], flow: Flow): void {

@@ -17,7 +17,9 @@ export interface InstallSurroundings {
   readonly folders: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** Finds what an install would fail by before anything is rendered. It changes nothing, and throws what nobody foresees. */
+/**
+ * Finds what an install would fail by before anything is rendered. It changes nothing, and throws what nobody foresees.
+ */
 export type SurveyCheck = (surroundings: InstallSurroundings, flow: Flow) => Promise<readonly SolpackError[]>;
 
 /** What an install is about to bring to a cluster. */

@@ -3,7 +3,10 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import { freeSpaceFor } from '../../../kernel/machine/disk.ts';
 import type { SurveyCheck } from './check.ts';
 
-/** Finds folders of this machine whose disks have no room for what will be written to them: mirrors, remembered releases. */
+/**
+ * Finds folders of this machine whose disks have no room for what will be written to them: mirrors, remembered
+ * releases.
+ */
 export const diskCheck: SurveyCheck = async ({ folders }) =>
   folders.flatMap(({ path, bytes }) => {
     const free = freeSpaceFor(path);

@@ -13,7 +13,9 @@ const surveys: readonly SurveyCheck[] = [kubernetesCheck, deliveryCheck, diskChe
 /** What is looked at once all is rendered. */
 const checks: readonly PreflightCheck[] = [platformCheck, requestCheck];
 
-/** Finds all that an install would fail by that can be known before anything is rendered, in the order of the checks. */
+/**
+ * Finds all that an install would fail by that can be known before anything is rendered, in the order of the checks.
+ */
 export async function survey(surroundings: InstallSurroundings, flow: Flow): Promise<readonly SolpackError[]> {
   return (await Promise.all(surveys.map((check) => check(surroundings, flow)))).flat();
 }

@@ -2,12 +2,15 @@ import { mayMatch } from '../../../../formats/kubernetes/label-requirement.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { ClusterNode } from '../../../parts/clusters/kind.ts';
 
-/** The taints that come and go with the state of a node, such as that of one that is cordoned: it will take Pods again. */
+/**
+ * The taints that come and go with the state of a node, such as that of one that is cordoned: it will take Pods again.
+ */
 const passing = 'node.kubernetes.io/';
 
 /**
- * Decides whether a Pod of that spec may ever run on a node, by what both of them state for good: the node's name, labels and
- * lasting taints (Kubernetes, "Assigning Pods to Nodes", "Taints and Tolerations"). What it does not know counts as fitting.
+ * Decides whether a Pod of that spec may ever run on a node, by what both of them state for good: the node's name,
+ * labels and lasting taints (Kubernetes, "Assigning Pods to Nodes", "Taints and Tolerations"). What it does not know
+ * counts as fitting.
  */
 export function mayRunOn(spec: unknown, node: ClusterNode): boolean {
   const { nodeName, nodeSelector, affinity, tolerations } = isRecord(spec) ? spec : {};

@@ -24,8 +24,8 @@ interface Misfit {
 }
 
 /**
- * Finds the images that lack the platform of a node on which Pods may run that use them. Nodes that are cordoned count: they
- * will take Pods again. Does nothing but tell so where nodes may not be listed.
+ * Finds the images that lack the platform of a node on which Pods may run that use them. Nodes that are cordoned count:
+ * they will take Pods again. Does nothing but tell so where nodes may not be listed.
  */
 export const platformCheck: PreflightCheck = async ({ cluster, archives, rendered }, flow) => {
   const nodes = await cluster.nodes(flow);

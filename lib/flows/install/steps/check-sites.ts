@@ -13,7 +13,10 @@ type Inputs = {
   readonly sites: Digest;
 };
 
-/** Makes sure that the site sets what its Solutions let it set. Their archives are verified before their schemas are read. */
+/**
+ * Makes sure that the site sets what its Solutions let it set. Their archives are verified before their schemas are
+ * read.
+ */
 export const checkSitesStep: StepKind<
   Pick<InstallRead, 'placements' | 'configuration' | 'sites'>,
   Pick<InstallMeans, 'archives' | 'sites'>,

@@ -27,8 +27,8 @@ type Read = Pick<InstallRead, 'archives' | 'configuration' | 'hostsDir'>;
 const retired: Product<readonly string[]> = { product: 'folder without mirrors that nobody needs' };
 
 /**
- * Writes the mirrors that let nodes pull by the names that images have anyway. Those that only the versions before need stay until
- * nothing of these is left.
+ * Writes the mirrors that let nodes pull by the names that images have anyway. Those that only the previous versions
+ * need stay until nothing of these is left.
  */
 export const mirrorStep: StepKind<Read, unknown, Inputs, MirrorResult> = {
   kind: 'mirror',
@@ -42,7 +42,7 @@ export const mirrorStep: StepKind<Read, unknown, Inputs, MirrorResult> = {
     foreseeMirrors(folder, hostsOf(references), reachable(one(delivered).registry), configuration),
 };
 
-/** Removes the mirrors that only the versions before needed. It comes once everything is ready. */
+/** Removes the mirrors that only the previous versions needed. It comes once everything is ready. */
 export const retireMirrorsStep: StepKind<Read, unknown, Inputs, readonly string[]> = {
   kind: 'retire-mirrors',
   takes: [mirrored, applied],

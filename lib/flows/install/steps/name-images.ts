@@ -37,7 +37,7 @@ export const nameImagesStep: StepKind<
     const renderables = placedArchives(placements, means.archives).map(placedRenderable);
     const after = { ...before, ...withPullNames(before.solutions, renderables, pullName) };
     tellRenamed(after.used, flow);
-    // What will not be asked for, such as images of tests that do not run, is not told of either.
+    // What will not be asked for, such as images of tests that do not run, is not reported either.
     const asked = new Set(before.used.map(placeOf));
     return { ...after, used: after.used.filter((one) => asked.has(placeOf(one))) };
   },

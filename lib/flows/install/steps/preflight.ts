@@ -43,7 +43,7 @@ export const preflightStep: StepKind<
     const faults = [...work.one(surveyed).faults, ...(await examined(step.inputs, work))];
     requireAllowed(faults, step.inputs.allow, work.flow);
   },
-  // Who makes a plan need not be who carries it out: what is in the way of that is told, as the survey has told what it found.
+  // Who makes a plan need not be who carries it out: what prevents that is reported, as the survey has reported what it found.
   foresee: async (step, work) => {
     for (const { subject, message } of await examined(step.inputs, work)) {
       work.flow.onEvent({ type: 'notice', subject, message: `an install will fail with this: ${message}` });

@@ -23,7 +23,7 @@ type Release = {
 
 const remembered: Product<void> = { product: 'remembered releases' };
 
-/** Remembers the releases that are installed now, below which no later install goes unless it is told to. */
+/** Remembers the releases that are installed now, below which no later install goes unless it is asked to. */
 export const rememberStep: StepKind<Pick<InstallRead, 'archives' | 'trust'>, unknown, Inputs, void> = {
   kind: 'remember',
   takes: [verifiedArchive, delivered, mirrored, applied],
@@ -41,7 +41,7 @@ function installedAs({ name, sequence, created }: Release): Parameters<typeof re
   return { name, sequence: sequence ?? undefined, created: created ?? undefined };
 }
 
-/** Tells what of a release is remembered under a policy. A date alone is not, where nothing depends on it. */
+/** Returns what of a release is remembered under a policy. A date alone is not, where nothing depends on it. */
 function releaseOf(
   { name, sequence, created, expires }: SolutionMetadata,
   policy: Trusting['basis']['policy'],

@@ -25,7 +25,7 @@ type Inputs = {
   readonly facts: Digest | null;
   /** The Kubernetes version that is rendered for where no cluster is asked; null where nobody said it. */
   readonly kubernetes: string | null;
-  /** What plugins are told of the node. */
+  /** The variables of the node that plugins get. */
   readonly variables: Digest;
   /** What the site sets. */
   readonly sites: Digest;
@@ -40,8 +40,8 @@ type Inputs = {
 };
 
 /**
- * Renders all components of all archives, and makes sure that they bring and use what they may. It comes before images are
- * moved: what cannot be installed moves nothing.
+ * Renders all components of all archives, and makes sure that they bring and use what they may. It comes before images
+ * are moved: what cannot be installed moves nothing.
  */
 export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> = {
   kind: 'render',

@@ -68,7 +68,7 @@ function trustDigest({ basis: { policy, memory } }: Trusting, solution: string):
   return inputDigest([policy, memory.solutions.get(solution) ?? null]);
 }
 
-/** Tells whether a cluster has a release of a Solution in one of its environments: then it goes down nowhere. */
+/** Returns whether a cluster has a release of a Solution in one of its environments: then it goes down nowhere. */
 function isInEnvironment(root: Digest, solution: string, inventory: readonly InventoryEntry[] = []): boolean {
   return inventory.some((entry) => {
     const { name, environment } = instanceParts(entry.name);

@@ -26,7 +26,10 @@ type Inputs = {
   readonly mirrored: boolean;
 };
 
-/** Names the images of trees as nodes pull them: by their digests always, and where a registry has them now, by its address. */
+/**
+ * Names the images of trees as nodes pull them: by their digests always, and where a registry has them now, by its
+ * address.
+ */
 export const nameTreeStep: StepKind<
   { readonly archives: readonly ReadArchive[]; readonly configuration: string; readonly hostsDir: string | undefined },
   { readonly archives: readonly Archive[]; readonly delivery: ImageDelivery },

@@ -6,7 +6,10 @@ import { archivesNamed, placeName } from '../../../shared/solutions/media/index.
 import { openMedium } from '../../../shared/solutions/media/open-medium.ts';
 import type { LoadImages } from '../image-request.ts';
 
-/** Opens the archives that a request names, each once, in that order. Throws as opening does, and `usage-invalid` where two of them disagree. */
+/**
+ * Opens the archives that a request names, each once, in that order. Throws as opening does, and `usage-invalid` where
+ * two of them disagree.
+ */
 export async function openImageArchives(
   { archives: names, media }: Pick<LoadImages, 'archives' | 'media'>,
   flow: Flow,

@@ -7,8 +7,8 @@ import type { Renderable } from '../../../shared/rendering/renderable.ts';
 import type { UsedImage } from '../../../shared/rendering/used-images.ts';
 
 /**
- * Names the images of rendered trees as nodes pull them, where one of the archives holds them, always with a digest; tells of every
- * image that objects name.
+ * Names the images of rendered trees as nodes pull them, where one of the archives holds them, always with a digest;
+ * reports every image that objects name.
  */
 export function namedTree(
   solution: RenderedSolution,

@@ -11,7 +11,9 @@ type Inputs = {
   readonly attestations: readonly Digest[];
 };
 
-/** Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about. */
+/**
+ * Pushes the signatures of an archive as referrers of its root, and signed statements as those of what they are about.
+ */
 export const attachStep: StepKind<PushRead, PushMeans, Inputs, Attached> = {
   kind: 'attach',
   takes: [copied],

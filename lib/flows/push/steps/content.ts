@@ -60,7 +60,9 @@ async function requireThere(repository: Repository, archive: Archive, signal: Ab
   if (lacking.length > 0) throw incompleteError(path, lacking, catalog.selection?.bases ?? []);
 }
 
-/** Many registries refuse an index whose children they lack; what they answer does not say what can be done about that. */
+/**
+ * Many registries refuse an index whose children they lack; what they answer does not say what can be done about that.
+ */
 function explained(error: unknown, { images }: Catalog): unknown {
   const sparse = images.find(({ closure }) => closure.absent.length > 0);
   const refused = error instanceof SolpackError && /\bMANIFEST_(?:BLOB_)?(?:UNKNOWN|INVALID)\b/.test(error.message);

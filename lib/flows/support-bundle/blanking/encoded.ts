@@ -14,8 +14,8 @@ const runs = /[A-Za-z0-9+/_-]{16,}(?:(?:\\n|\r?\n)[ \t]*[A-Za-z0-9+/_-]+)*={0,2}
 const hexadecimal = /1f8b08[0-9a-f]{16,}/gi;
 
 /**
- * Blanks what is encoded in Base64, once or several times, where `tells` finds a secret in it, or where it is compressed: what
- * is compressed is never shown, since it would have to be read through to the end.
+ * Blanks what is encoded in Base64, once or several times, where `tells` finds a secret in it, or where it is
+ * compressed: what is compressed is never shown, because it would have to be read through to the end.
  */
 export function blankEncoded(text: string, tells: (decoded: string) => boolean): string {
   return text.replace(runs, (run) => (isTelling(run, tells, DEPTH) ? BLANK : run)).replace(hexadecimal, BLANK);

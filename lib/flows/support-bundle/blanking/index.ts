@@ -14,7 +14,7 @@ export { namedSecrets } from './within.ts';
 export interface Blanking {
   /** In a whole text. */
   text(text: string): string;
-  /** In a part of a text, such as a line of it: what is known alone, since what only looks like a secret shows in the whole. */
+  /** In a part of a text, such as a line of it: what is known alone, because what only looks like a secret shows in the whole. */
   part(text: string): string;
   /** In a value that is data, with its names: also what stands below a name that says that it is a secret. */
   data(value: unknown): unknown;

@@ -15,7 +15,10 @@ export interface KnownSecrets {
   blank(text: string): string;
 }
 
-/** Prepares the search for secrets, in the forms of `secretForms`, in those of Go's JSON, in JSON within JSON, and in hexadecimal. */
+/**
+ * Prepares the search for secrets, in the forms of `secretForms`, in those of Go's JSON, in JSON within JSON, and in
+ * hexadecimal.
+ */
 export function knownSecrets(secrets: Iterable<string>): KnownSecrets {
   const begins = new Uint8Array(SLOTS);
   const forms = new Map<string, Set<string>>();

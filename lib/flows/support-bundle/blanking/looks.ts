@@ -75,7 +75,7 @@ function withoutKeys(text: string): string {
       rest += `${text.slice(at, Math.max(at, begin))}${BLANK}`;
       at = end < 0 ? text.length : endOfLine(text, end + END.length);
     } else {
-      // Its beginning was in what no longer exists: nobody knows how much of it is left.
+      // Its beginning was in what no longer exists: it is unknown how much of it is left.
       rest += BLANK;
       at = key + KEY.length;
     }

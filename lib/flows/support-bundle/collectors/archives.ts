@@ -2,7 +2,10 @@ import { stat } from 'node:fs/promises';
 import { closeAll, openAll, readConfiguration } from '../../../shared/solutions/sets/configuration.ts';
 import type { Collector } from '../collector.ts';
 
-/** Tells which archives the configuration names: what each is, or why it cannot be opened. Their content stays where it is. */
+/**
+ * Returns which archives the configuration names: what each is, or why it cannot be opened. Their content stays where
+ * it is.
+ */
 export const archives: Collector = {
   name: 'the archives',
   collect: async ({ request: { configuration: path, media }, bundle, flow }) => {

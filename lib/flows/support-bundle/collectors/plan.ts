@@ -1,7 +1,10 @@
 import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Collector } from '../collector.ts';
 
-/** Shows what an install would do now, or why it would be refused. Nobody's signatures are asked for: nothing is installed. */
+/**
+ * Shows what an install would do now, or why it would be refused. Nobody's signatures are asked for: nothing is
+ * installed.
+ */
 export const plan: Collector = {
   name: 'the plan of an install',
   collect: async ({ request, snapshot, bundle, flow }) => {

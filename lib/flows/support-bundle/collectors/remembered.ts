@@ -5,7 +5,10 @@ import { findNamed, type Named } from '../../../shared/solutions/clusters/named-
 import type { Collector } from '../collector.ts';
 import type { BundleWriter } from '../writer.ts';
 
-/** Tells what the cluster remembers: the Solutions, the history of each configuration without what it applied, and how that is now. */
+/**
+ * Returns what the cluster remembers: the Solutions, the history of each configuration without what it applied, and how
+ * that is now.
+ */
 export const remembered: Collector = {
   name: 'what the cluster remembers',
   collect: async ({ request: { cluster, name }, snapshot, bundle, flow }) => {

@@ -1,7 +1,7 @@
 import { readMemory } from '../../../parts/trust/index.ts';
 import type { Collector } from '../collector.ts';
 
-/** Tells what this machine remembers of earlier installs. */
+/** Returns what this machine remembers of earlier installs. */
 export const trustMemory: Collector = {
   name: 'what this machine remembers of earlier installs',
   collect: async ({ request: { trustState }, bundle }) => {

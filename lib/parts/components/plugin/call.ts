@@ -19,9 +19,10 @@ export const questions = {
 export type Question = keyof typeof questions;
 
 /**
- * Runs a plugin in its folder with an argument, and what belongs to it, and returns what it printed, if it ended well. Its standard error is
- * reported line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` or `upgrade` says so, `plugin-failed` and
- * `path-escapes` where the plugin is broken, `usage-invalid` for variables that it must not be given.
+ * Runs a plugin in its folder with an argument, and what belongs to it, and returns what it printed, if it ended well.
+ * Its standard error is reported line by line. Throws `plugin-unmet` and `plugin-misconfigured` where `run` or
+ * `upgrade` says so, `plugin-failed` and `path-escapes` where the plugin is broken, `usage-invalid` for variables that
+ * it must not be given.
  */
 export async function callPlugin(
   component: UnpackedComponent,

@@ -9,10 +9,10 @@ import { callPlugin } from './call.ts';
 import { labelOf } from './program.ts';
 
 /**
- * Asks a plugin that follows the second version of the convention how custom resources have to change, where another version of its Solution is
- * there: calls `upgrade FROM` with the objects before on standard input. Each object of its answer is one of those custom resources, in
- * its new form; it has the `uid` and the `generation` of the one before. Throws `plugin-failed` for anything else, and what calling
- * the plugin throws.
+ * Asks a plugin that follows the second version of the convention how custom resources have to change, where another
+ * version of its Solution is there: calls `upgrade FROM` with the objects before on standard input. Each object of its
+ * answer is one of those custom resources, in its new form; it has the `uid` and the `generation` of the previous one.
+ * Throws `plugin-failed` for anything else, and what calling the plugin throws.
  */
 export async function migrationsOf(
   component: UnpackedComponent,

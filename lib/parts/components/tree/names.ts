@@ -1,11 +1,11 @@
-/** Tells whether a folder is named as components are: three digits, `-`, a name. */
+/** Returns whether a folder is named as components are: three digits, `-`, a name. */
 export function isConventional(folder: string): boolean {
   return /^[0-9]{3}-[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(folder);
 }
 
 /**
- * Names the component that a folder's name stands for: what follows its number, as an RFC 1123 label. `010-web` and `20-web`
- * are both `web`. Undefined where nothing of the name can be in a label.
+ * Names the component that a folder's name stands for: what follows its number, as an RFC 1123 label. `010-web` and
+ * `20-web` are both `web`. Undefined where nothing of the name can be in a label.
  */
 export function componentName(folder: string): string | undefined {
   return folderLabel(folder.replace(/^[0-9]+-/, '')) ?? folderLabel(folder);

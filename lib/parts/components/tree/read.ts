@@ -36,8 +36,8 @@ export interface ComponentTree {
 
 /**
  * Reads a folder of components; nothing is run. What is not a component, and names that are not as the convention has
- * them, are told. Throws `file-missing`, `file-unreadable`, `path-escapes` where an entry is a link out of the folder,
- * `component-invalid` where one has two kustomizations, or two are the same component.
+ * them, are reported. Throws `file-missing`, `file-unreadable`, `path-escapes` where an entry is a link out of the
+ * folder, `component-invalid` where one has two kustomizations, or two are the same component.
  */
 export async function readTree(
   folder: string,
@@ -79,7 +79,7 @@ function decoded(folder: string, name: Buffer): string {
   throw invalid(join(folder, text), 'has a name that is not UTF-8', 'rename it');
 }
 
-/** Finds out what an entry is; undefined, which is told, for one that is not a component. */
+/** Finds out what an entry is; undefined, which is reported, for one that is not a component. */
 async function kindOf(
   root: string,
   name: string,

@@ -2,7 +2,10 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { HeldFolder } from '../../../kernel/files/held-folder.ts';
 import { type TakenLock, takeLock } from '../../../kernel/files/lock.ts';
 
-/** Takes the exclusive use of a store, until the release or the end of the process. Throws `store-busy`, `output-unwritable`. */
+/**
+ * Takes the exclusive use of a store, until the release or the end of the process. Throws `store-busy`,
+ * `output-unwritable`.
+ */
 export function lockStore(folder: HeldFolder): Promise<TakenLock> {
   return takeLock(folder, 'lock', { patience: 0, busy: () => busy(folder.path) });
 }

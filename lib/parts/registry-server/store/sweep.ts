@@ -2,7 +2,7 @@ import { removeFile } from './durable-files.ts';
 import { dropLink, type StoreState } from './state.ts';
 
 /**
- * Removes uploads that have been idle, and blobs that were not asked for, since `before` (milliseconds since 1970).
+ * Removes uploads that have been idle, and blobs that were not asked for, because `before` (milliseconds since 1970).
  * Blobs that a manifest of their repository names stay. Young blobs stay too, because blobs are pushed before the
  * manifest that names them.
  */

@@ -26,7 +26,10 @@ export type BringerMetadata = Pick<SolutionMetadata, 'requires' | 'anyOf' | 'pro
 
 type Proofs = ReadonlyMap<string, ComponentProof>;
 
-/** Names the kind of an object that a cluster has only if somebody brings it, as `group/version/Kind`; undefined for kinds of Kubernetes. */
+/**
+ * Names the kind of an object that a cluster has only if somebody brings it, as `group/version/Kind`; undefined for
+ * kinds of Kubernetes.
+ */
 export function customKind(object: KubernetesObject): string | undefined {
   const isCustom = !isKubernetesGroup(groupOf(object)) && !isTestAlone(object);
   return isCustom ? `${object.apiVersion}/${object.kind}` : undefined;
@@ -49,7 +52,10 @@ export function absentKinds(
   }));
 }
 
-/** Tells of kinds that only what `pack` cannot look into can bring: Solutions that are required, and components that the node renders. */
+/**
+ * Reports kinds that only what `pack` cannot look into can bring: Solutions that are required, and components that the
+ * node renders.
+ */
 export function kindsOfOthers(
   versions: readonly ExaminedVersion[],
   proven: Proofs,
@@ -68,7 +74,10 @@ export function kindsOfOthers(
   });
 }
 
-/** What a Solution says of who brings what, where somebody else says too what clusters serve, as `group/version` and `group/version/Kind`. */
+/**
+ * What a Solution says of who brings what, where somebody else says too what clusters serve, as `group/version` and
+ * `group/version/Kind`.
+ */
 export function withApis(metadata: BringerMetadata, apis: readonly string[]): BringerMetadata {
   const served = apis.filter((api) => api.includes('/')).map((api) => [api, '*'] as const);
   return { ...metadata, requires: { ...metadata.requires, ...Object.fromEntries(served) } };
@@ -88,7 +97,7 @@ function unbrought({ statements, refusals }: ExaminedVersion, proven: Proofs, me
   const isBrought = (kind: string): boolean => {
     const [group, version] = kind.split('/') as [string, string, string];
     const names = [group, `${group}/${version}`, kind];
-    // Another version of what is defined here is told by the shape of the object.
+    // Another version of what is defined here is reported by the shape of the object.
     return (
       names.some((one) => named.includes(one) || served.has(one)) || defined.has(kind) || own.has(withoutVersion(kind))
     );
@@ -113,14 +122,20 @@ function unbrought({ statements, refusals }: ExaminedVersion, proven: Proofs, me
   return [...first.values()];
 }
 
-/** What may bring kinds that nobody can see here: Solutions and capabilities whose names are not those of kinds, and what the node renders. */
+/**
+ * What may bring kinds that nobody can see here: Solutions and capabilities whose names are not those of kinds, and
+ * what the node renders.
+ */
 function bringersIn({ requires, anyOf = [], components }: BringerMetadata): string[] {
   const asked = [requires, ...anyOf].flatMap((one) => Object.keys(one ?? {})).filter((name) => !/[./]/.test(name));
   const late = components.filter((one) => !isRenderable(one)).map(({ name }) => `component ${name}`);
   return [...new Set([...asked, ...late])];
 }
 
-/** The `group/version` that an API server of its own serves (apiregistration.k8s.io/v1, `APIServiceSpec`); nothing for other objects. */
+/**
+ * The `group/version` that an API server of its own serves (apiregistration.k8s.io/v1, `APIServiceSpec`); nothing for
+ * other objects.
+ */
 function servedGroups({ apiVersion, kind, spec }: KubernetesObject): string[] {
   if (kind !== 'APIService' || !apiVersion.startsWith('apiregistration.k8s.io/') || !isRecord(spec)) return [];
   return [`${String(spec['group'])}/${String(spec['version'])}`];

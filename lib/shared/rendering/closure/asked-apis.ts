@@ -15,7 +15,10 @@ export interface StatedAsk {
   readonly template: string;
 }
 
-/** Lists the kinds that a definition says its cluster has, as charts ask for them: `group/version` and `group/version/Kind`. */
+/**
+ * Lists the kinds that a definition says its cluster has, as charts ask for them: `group/version` and
+ * `group/version/Kind`.
+ */
 export function declaredApis({ requires, provides }: Pick<SolutionMetadata, 'requires' | 'provides'>): string[] {
   const names = [requires, provides].flatMap((one) => Object.keys(one ?? {}));
   return names.flatMap((name) => {
@@ -70,7 +73,7 @@ function isInAnyGroup(kind: string, known: ReadonlySet<string>): boolean {
   return group === ANY_GROUP && [...known].some((one) => one.endsWith(`/${name}`));
 }
 
-/** Tells whether an API is one that a cluster has only if somebody brings it. */
+/** Returns whether an API is one that a cluster has only if somebody brings it. */
 function isBroughtApi(api: string): boolean {
   const [group = '', version] = api.split('/');
   return version !== undefined && !isKubernetesGroup(group);

@@ -24,7 +24,7 @@ export function drawnObjects({ versions, proven }: Examination): DrawnObject[] {
   });
 }
 
-/** Tells of the objects that are drawn, in one notice for each component; some `keep` what they drew. */
+/** Reports the objects that are drawn, in one notice for each component; some `keep` what they drew. */
 export function tellDrawn(drawn: readonly DrawnObject[], keep: (component: string) => boolean, flow: Flow): void {
   for (const [subject, own] of Map.groupBy(drawn, ({ component }) => component)) {
     const objects = own.map(({ object, paths }) => (paths.length === 0 ? object : `${object} (${paths.join(', ')})`));

@@ -8,8 +8,8 @@ import { objectName, type PlacedStatement, placeStatements } from './statements.
 export type DrawnValue = readonly [component: string, object: string, path: string];
 
 /**
- * Finds the values that components draw, by rendering those once more whose text says that they may. `objects` is what the
- * first rendering in the same surroundings made of them; one that was refused is passed over.
+ * Finds the values that components draw, by rendering those once more whose text says that they may. `objects` is what
+ * the first rendering in the same surroundings made of them; one that was refused is passed over.
  */
 export async function findDrawn(
   unpacked: readonly Unpacked[],
@@ -41,7 +41,9 @@ export async function findDrawn(
   });
 }
 
-/** Names an object whose name is drawn: with `*` for that, so that the same chart is always told of in the same words. */
+/**
+ * Names an object whose name is drawn: with `*` for that, so that the same chart is always described in the same words.
+ */
 export function unnamed(statement: Pick<PlacedStatement, 'object' | 'namespace'>): string {
   const name = objectName(statement);
   return `${name.slice(0, name.lastIndexOf('/') + 1)}*`;

@@ -71,9 +71,9 @@ export interface ExaminedFor {
 const ownFailures: readonly ErrorCode[] = ['tool-failed', 'component-invalid', 'object-reserved', 'path-escapes'];
 
 /**
- * Renders the components of a Solution for each version, but for those that are proven. Where one of these defines kinds that
- * others state objects of, or might see what others now define, all are rendered. A component that is refused is told in the
- * result; other failures are thrown, such as `tool-missing`.
+ * Renders the components of a Solution for each version, except those that are proven. Where one of these defines kinds
+ * that others state objects of, or might see what others now define, all are rendered. A component that is refused is
+ * reported in the result; other failures are thrown, such as `tool-missing`.
  */
 export async function examine(
   solution: Renderable,

@@ -41,7 +41,7 @@ export function fetchFinding(
   return { code: 'address-fetched', ...place, source, message };
 }
 
-/** Tells of addresses that containers seem to fetch from. */
+/** Reports addresses that containers seem to fetch from. */
 export function tellFetches(fetches: readonly StatedFetch[], flow: Flow): void {
   for (const { component, object, path, address } of fetches) {
     const message = `seems to be fetched by component ${component} (${object}, ${path}), which a cluster without that network cannot do`;

@@ -131,7 +131,9 @@ function broughtNamespaces({ versions, proven }: Examination, components: readon
   return new Set([...stated, ...made]);
 }
 
-/** What is found of a component that was not rendered. Its templates are not known; whoever tells it renders it first. */
+/**
+ * What is found of a component that was not rendered. Its templates are not known; whoever tells it renders it first.
+ */
 function provenFindings(
   component: string,
   { references, objects, fetches = [] }: ComponentProof,

@@ -7,7 +7,10 @@ import type { PlacedStatement } from './statements.ts';
 /** What makes Pods, and Pods. */
 const starters = ['pods', 'deployments', 'daemonsets', 'statefulsets', 'replicasets', 'jobs', 'cronjobs', '*'];
 
-/** Tells whether the objects of a component look like an operator's: it runs something, defines kinds, and may create Pods. */
+/**
+ * Returns whether the objects of a component look like an operator's: it runs something, defines kinds, and may create
+ * Pods.
+ */
 export function looksLikeOperator(statements: readonly PlacedStatement[]): boolean {
   const objects = statements.map(({ object }) => object);
   const runs = objects.some(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');

@@ -8,12 +8,12 @@ import { definedKinds } from '../defined-kinds.ts';
 import type { Examination } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
 
-/** Tells where a definition states a probe: `FILE:LINE`. `field` is `cel` or `condition`. */
+/** Returns where a definition states a probe: `FILE:LINE`. `field` is `cel` or `condition`. */
 export type PlaceOfProbe = (component: string, at: number, field: 'cel' | 'condition') => string | undefined;
 
 /**
- * Finds probes that look at fields which objects of their kinds never have: the Solution brings the CustomResourceDefinition, and no version
- * of it has such a field. What reads CEL is loaded only if there is some.
+ * Finds probes that look at fields which objects of their kinds never have: the Solution brings the
+ * CustomResourceDefinition, and no version of it has such a field. What reads CEL is loaded only if there is some.
  */
 export async function probeFindings(
   { versions }: Examination,
@@ -46,7 +46,7 @@ export async function probeFindings(
   return mergedFindings(found, versions.length);
 }
 
-/** Whether probes look at kinds that only proofs tell of: their definitions have to be rendered to be read. */
+/** Whether probes look at kinds that only proofs report: their definitions have to be rendered to be read. */
 export function probesNeedProven({ rendered, proven }: Examination, components: readonly ComponentMetadata[]): boolean {
   const kinds = new Set([...proven.values()].flatMap((proof) => proof.kinds));
   return components.some(

@@ -8,7 +8,9 @@ import { fetchesOf } from './fetches.ts';
 import type { ReadReferences } from './references.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
 
-/** Makes the proofs of an examination that found nothing wrong: those of what was rendered, and those that were there. */
+/**
+ * Makes the proofs of an examination that found nothing wrong: those of what was rendered, and those that were there.
+ */
 export function proofsOf(
   { versions, rendered, proven }: Examination,
   inputs: ReadonlyMap<string, Digest>,

@@ -8,7 +8,10 @@ export interface StatedReference extends Pick<ImageReference, 'reference' | 'cer
   readonly path: string;
 }
 
-/** Lists the images that an object makes nodes pull, or seems to, with each place, and those that its component says it uses. */
+/**
+ * Lists the images that an object makes nodes pull, or seems to, with each place, and those that its component says it
+ * uses.
+ */
 export type ReadReferences = (stated: Pick<StatedObject, 'object' | 'images'>) => readonly StatedReference[];
 
 /** Makes a reader of references that looks through each object once, however often it is asked. */

@@ -14,8 +14,9 @@ export interface InvalidStatement {
 }
 
 /**
- * Finds what an API server of this version would refuse in objects by their shape; custom resources are checked against the
- * definitions among them. Where the version is left to Helm, only what both the oldest and the newest version would refuse counts.
+ * Finds what an API server of this version would refuse in objects by their shape; custom resources are checked against
+ * the definitions among them. Where the version is left to Helm, only what both the oldest and the newest version would
+ * refuse counts.
  */
 export function invalidIn({
   version,

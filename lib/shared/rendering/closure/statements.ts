@@ -13,8 +13,8 @@ export interface PlacedStatement extends StatedObject {
 }
 
 /**
- * Gives the objects of components the namespaces that they will have. Which kinds have one may be said by a definition in
- * another component.
+ * Gives the objects of components the namespaces that they will have. Which kinds have one may be said by a definition
+ * in another component.
  */
 export function placeStatements(
   stated: readonly { readonly component: ComponentMetadata; readonly objects: readonly StatedObject[] }[],

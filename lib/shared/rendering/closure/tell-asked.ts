@@ -5,7 +5,10 @@ import { definedKinds } from '../defined-kinds.ts';
 import type { StatedAsk } from './asked-apis.ts';
 import type { Examination } from './examine.ts';
 
-/** Tells, in one notice for each component, what its templates ask for in vain, so that they are rendered as for a cluster without. */
+/**
+ * Tells, in one notice for each component, what its templates ask for in vain, so that they are rendered as for a
+ * cluster without.
+ */
 export function tellAsked({ versions, proven }: Examination, apis: readonly string[], flow: Flow): void {
   const defined = versions.flatMap(({ statements }) => statements.flatMap(({ object }) => definedKinds(object)));
   const known = new Set([...apis, ...defined, ...[...proven.values()].flatMap(({ kinds }) => kinds)]);
@@ -27,7 +30,10 @@ export function tellAsked({ versions, proven }: Examination, apis: readonly stri
   }
 }
 
-/** Tells, in one notice for each component, which kinds it defines with other values alone, so that the Solution does not provide them. */
+/**
+ * Tells, in one notice for each component, which kinds it defines with other values alone, so that the Solution does
+ * not provide them.
+ */
 export function tellDormant({ versions, proven }: Examination, provides: Relations['provides'], flow: Flow): void {
   const said = new Set(Object.keys(provides ?? {}).map((name) => name.replace(/\/[^/]*(?=\/)/, '')));
   const found = [

@@ -28,8 +28,9 @@ export function unusedCandidates(
 }
 
 /**
- * Returns those of some images that no object names: neither as one that nodes pull, nor by its name in any text, nor by its
- * repository alone. `isOf` tells whether a name is that of an image. Where a component could not be rendered, none is returned.
+ * Returns those of some images that no object names: neither as one that nodes pull, nor by its name in any text, nor
+ * by its repository alone. `isOf` says whether a name is that of an image. Where a component could not be rendered,
+ * none is returned.
  */
 export function unusedImages(
   candidates: readonly string[],
@@ -58,7 +59,10 @@ function nameOf({ reference }: { readonly reference: string }): string {
   return reference;
 }
 
-/** Decides whether a text has the name of an image, or that of its repository without a tag: then somebody else puts the tag there. */
+/**
+ * Decides whether a text has the name of an image, or that of its repository without a tag: then somebody else puts the
+ * tag there.
+ */
 function mentions(text: string, image: string): boolean {
   const { registry, repository, tag } = parseReference(image);
   const short = registry === 'docker.io' ? repository.replace(/^library\//, '') : `${registry}/${repository}`;
@@ -78,7 +82,7 @@ export function unusedFindings(unused: readonly string[]): ClosureFinding[] {
   return unused.map((image) => ({ code: 'image-unused', ...nowhere, message: `${image} ${way}`, unused: image }));
 }
 
-/** Tells of images that no component names. */
+/** Reports images that no component names. */
 export function tellUnused(unused: readonly string[], flow: Flow): void {
   for (const subject of unused) flow.onEvent({ type: 'notice', subject, message: way });
 }

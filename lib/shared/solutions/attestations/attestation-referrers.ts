@@ -25,7 +25,10 @@ export interface AttestationReferrer {
   readonly content: ReadAt;
 }
 
-/** Makes the referrer that a registry keeps the signed statement `bytes` as. `content` reads the same bytes where they lie. */
+/**
+ * Makes the referrer that a registry keeps the signed statement `bytes` as. `content` reads the same bytes where they
+ * lie.
+ */
 export function attestationReferrer(
   catalog: Catalog,
   attestation: CatalogAttestation,
@@ -40,8 +43,8 @@ export function attestationReferrer(
 }
 
 /**
- * Makes the referrers that the signed attestations of an archive are in a registry. Each bundle is read once for its digest, and
- * not kept in memory. `onSkip` is told of slots that hold no bundle of their attestation.
+ * Makes the referrers that the signed attestations of an archive are in a registry. Each bundle is read once for its
+ * digest, and not kept in memory. `onSkip` is reported slots that hold no bundle of their attestation.
  */
 export async function attestationReferrers(
   archive: Archive,

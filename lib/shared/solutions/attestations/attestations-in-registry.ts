@@ -28,13 +28,17 @@ interface Offer {
 
 /** Signed statements that a repository has of a Solution. */
 export interface AttestationsInRegistry {
-  /** Reads the bundle for the slot of an attestation: of those that hold its statement, the one with the lowest digest. */
+  /**
+   * Reads the bundle for the slot of an attestation: of those that hold its statement, the one with the lowest digest.
+   */
   readonly bundleOf: BundleOf;
   /** Reads the first bytes of that bundle, unchecked; none where there is no bundle. */
   readonly headOf: (attestation: CatalogAttestation) => Promise<Uint8Array>;
 }
 
-/** Finds signed statements among the referrers of their subjects. A notice tells of each that is none of the Solution's. */
+/**
+ * Finds signed statements among the referrers of their subjects. A notice reports each that is none of the Solution's.
+ */
 export function attestationsIn(
   source: NamedSource,
   catalog: Catalog,

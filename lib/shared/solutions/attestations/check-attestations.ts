@@ -33,8 +33,8 @@ export interface AttestationCheck {
 }
 
 /**
- * Checks the attestations of a Solution. Each predicate has to make a statement, and its bundle has to hold exactly this
- * statement. Where the bundle names one of `keys`, its signature has to be valid.
+ * Checks the attestations of a Solution. Each predicate has to make a statement, and its bundle has to hold exactly
+ * this statement. Where the bundle names one of `keys`, its signature has to be valid.
  */
 export async function checkAttestations(
   check: AttestationCheck,

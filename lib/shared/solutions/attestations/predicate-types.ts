@@ -2,8 +2,8 @@ import type { Digest } from '../../../../formats/digest.ts';
 import type { Catalog, CatalogImage } from '../../../parts/archives/catalog.ts';
 
 /**
- * Lists the predicate types of which a Solution has an attestation of itself, or of every image. An image has one where its own
- * manifest has one, or the manifest of each platform in the archive.
+ * Lists the predicate types of which a Solution has an attestation of itself, or of every image. An image has one where
+ * its own manifest has one, or the manifest of each platform in the archive.
  */
 export function fulfilledTypes({ attestations, images }: Catalog): string[] {
   const subjects = new Map<string, Set<Digest | undefined>>();

@@ -15,9 +15,9 @@ import { type Signer, signStatementBy } from '../../../parts/trust/index.ts';
 import { isTaken, signableStatement } from './signable-statement.ts';
 
 /**
- * Signs the attestations of an archive that nobody has signed yet, each in its slot, and anew those whose signature by the same
- * key does not hold. Returns the names of the attestations that it signed. Throws as `writeAttestationSlot` and
- * `requireStatements`, and `tool-failed`.
+ * Signs the attestations of an archive that nobody has signed yet, each in its slot, and anew those whose signature by
+ * the same key does not hold. Returns the names of the attestations that it signed. Throws as `writeAttestationSlot`
+ * and `requireStatements`, and `tool-failed`.
  */
 export async function fillAttestations(archive: Archive, signer: Signer, flow: Flow): Promise<string[]> {
   const filled: string[] = [];
@@ -50,7 +50,10 @@ async function bundleIn(archive: Archive, attestation: CatalogAttestation): Prom
   }
 }
 
-/** Empties the slots of attestations: all, or those whose bundle names the key `keyId`. Returns those that were not empty. */
+/**
+ * Empties the slots of attestations: all, or those whose bundle names the key `keyId`. Returns those that were not
+ * empty.
+ */
 export async function emptyAttestations(
   archive: Archive,
   which: { readonly keyId: string } | 'all',

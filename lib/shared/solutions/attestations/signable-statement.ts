@@ -24,7 +24,7 @@ export function signableStatement(
   );
 }
 
-/** Tells whether `bundle` leaves nothing to sign: it is somebody else's, or the signer's own and valid. */
+/** Returns whether `bundle` leaves nothing to sign: it is somebody else's, or the signer's own and valid. */
 export function isTaken(statement: Uint8Array, bundle: Uint8Array | undefined, signer: Signer): boolean {
   return bundle !== undefined && judgeStatement(statement, bundle, [signer.public]).kind !== 'invalid';
 }

@@ -6,7 +6,10 @@ import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import type { ContentSource } from '../../../kernel/content/model.ts';
 import type { Catalog, CatalogAttestation } from '../../../parts/archives/catalog.ts';
 
-/** Names the subject of an attestation: the root by the Solution's name and version, or a manifest by its image's reference. */
+/**
+ * Names the subject of an attestation: the root by the Solution's name and version, or a manifest by its image's
+ * reference.
+ */
 export function subjectOf(catalog: Catalog, attestation: CatalogAttestation): StatementSubject & Descriptor {
   const { root, metadata, attested } = catalog;
   const { subject } = attestation;
@@ -26,8 +29,9 @@ export async function readPredicate(
 }
 
 /**
- * Makes the statement of an attestation (in-toto Statement v1). It depends on the root and the predicate alone, so that who signs
- * it and who checks it have the same bytes. Throws `FormatError` `attestation-invalid` where the predicate is no JSON object.
+ * Makes the statement of an attestation (in-toto Statement v1). It depends on the root and the predicate alone, so that
+ * who signs it and who checks it have the same bytes. Throws `FormatError` `attestation-invalid` where the predicate is
+ * no JSON object.
  */
 export async function readStatement(
   source: ContentSource,

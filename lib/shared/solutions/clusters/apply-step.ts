@@ -35,8 +35,8 @@ type Inputs = {
 export const applied: Product<ApplyResult> = { product: 'applied Solutions' };
 
 /**
- * Makes the step that hands what was rendered on to the cluster, which plans by itself what that changes there. It comes
- * after all that gives `rendered`, or a product of `after`; `requestOf` tells what is to be there.
+ * Makes the step that hands what was rendered on to the cluster, which plans by itself what that changes there. It
+ * comes after all that gives `rendered`, or a product of `after`; `requestOf` says what is to be there.
  */
 export function applyStep<Rendered, Means extends ApplyMeans = ApplyMeans>(
   rendered: Product<Rendered>,

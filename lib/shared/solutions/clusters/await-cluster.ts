@@ -7,9 +7,9 @@ import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
 const POLL = 1_000;
 
 /**
- * Waits until the API server of a cluster answers and is ready, for up to `time` milliseconds. What it waits for is told, once each
- * time that it is something else: a kubeconfig that does not exist yet, a server that does not listen, one that still starts. Throws what
- * was asked wrongly at once, and the last of the others in the end.
+ * Waits until the API server of a cluster answers and is ready, for up to `time` milliseconds. What it waits for is
+ * reported, once each time that it is something else: a kubeconfig that does not exist yet, a server that does not
+ * listen, one that still starts. Throws what was asked wrongly at once, and the last of the others in the end.
  */
 export async function awaitCluster(cluster: ClusterTarget, time: number, flow: Flow): Promise<void> {
   const end = performance.now() + time;

@@ -94,7 +94,7 @@ export interface Return {
   readonly generation: Generation;
   /** Decides whether it may come back. Left out: nobody decides. */
   readonly permit?: Permit | undefined;
-  /** The number of the newest generation, where going back from any other one would be something else; else undefined. */
+  /** The number of the newest generation, where going back from any other one would be something else; otherwise undefined. */
   readonly after?: number | undefined;
   /** How many generations are kept. */
   readonly keep: number;
@@ -191,7 +191,7 @@ export function solutionsOf({ solutions }: Pick<Generation, 'solutions'>): strin
 /** The result of an install for a Solution in a cluster. */
 export type BroughtSolution = Pick<AppliedSolution, 'name' | 'version' | 'objects'>;
 
-/** Tells of a Solution what became of it in a cluster, and nothing else. */
+/** Reports a Solution what became of it in a cluster, and nothing else. */
 export function broughtOf({ name, version, objects }: AppliedSolution): BroughtSolution {
   return { name, version, objects };
 }

@@ -18,7 +18,7 @@ const ASKED = 8;
 
 /**
  * Asks the registries that had the images of a generation whether they have them still, by their digests; looks for those that were
- * put on this machine. Images of which nobody knows where they were are missing.
+ * put on this machine. Images whose places are unknown are missing.
  */
 export async function findMissingImages(
   { solutions }: Pick<Generation, 'solutions'>,

@@ -16,8 +16,9 @@ export interface Named {
 }
 
 /**
- * Finds what a user names: a configuration, or else a Solution of the newest generations; without a name, all configurations. Throws
- * `solution-unknown` where nothing has that name, and `generation-absent` where nothing is remembered at all.
+ * Finds what a user names: a configuration, or else a Solution of the newest generations; without a name, all
+ * configurations. Throws `solution-unknown` where nothing has that name, and `generation-absent` where nothing is
+ * remembered at all.
  */
 export async function findNamed(
   cluster: Pick<ClusterTarget, 'name' | 'configurations' | 'generations'>,

@@ -37,15 +37,16 @@ export interface NodeNeeds {
   readonly configuration: string;
   /** The Solutions that are active. */
   readonly active: readonly Pick<GenerationSolution, 'name' | 'images'>[];
-  /** Undefined where no cluster tells of generations. */
+  /** Undefined where no cluster reports generations. */
   readonly cluster: Pick<ClusterTarget, 'generations'> | undefined;
   /** How many generations are kept: where that is 1, there is none to go back to. */
   readonly keepGenerations: number;
 }
 
 /**
- * Lists the images that a node goes on to need: those of the Solutions that are active, and what these had in the newest generation
- * that went well with other images, so that it can be gone back to. Undefined where nobody knows of generations.
+ * Lists the images that a node continues to need: those of the Solutions that are active, and what these had in the
+ * newest generation that went well with other images, so that it can be gone back to. Undefined where no generations
+ * are known.
  */
 export async function neededImages(
   { configuration, active, cluster, keepGenerations }: NodeNeeds,
@@ -70,8 +71,8 @@ function digestsOf(solutions: readonly Pick<GenerationSolution, 'images'>[]): st
 }
 
 /**
- * Removes from the places of this machine what generations had put there, and what is not in `staying`. Of what is on other machines,
- * it tells.
+ * Removes from the places of this machine what generations had put there, and what is not in `staying`. Of what is on
+ * other machines, it says.
  */
 export async function releaseNodeImages(
   configuration: string,
@@ -99,7 +100,7 @@ function placesOf(images: readonly GenerationImage[]): GenerationPlace[] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-/** Tells of images that were put on machines why they are not there; what is there is left out. */
+/** Reports images that were put on machines why they are not there; what is there is left out. */
 export async function missingOnNode(
   images: readonly GenerationImage[],
   flow: Flow,

@@ -3,9 +3,9 @@ import { exits, SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 
 /**
- * Does `work` again and again, `every` milliseconds after it has ended, until the flow is aborted. What goes wrong may well be right
- * again later, as when an API server goes away: it is told once, and so is that it is over. What was asked wrongly ends it. Throws
- * that, and the reason of an aborted signal.
+ * Does `work` again and again, `every` milliseconds after it has ended, until the flow is aborted. What goes wrong may
+ * well be right again later, as when an API server goes away: it is reported once, and so is that it has ended. What
+ * was asked wrongly ends it. Throws that, and the reason of an aborted signal.
  */
 export async function repeatedly(every: number, { signal, onEvent }: Flow, work: () => Promise<void>): Promise<never> {
   for (let told = ''; ; ) {

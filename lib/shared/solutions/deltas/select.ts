@@ -8,9 +8,9 @@ import { type Catalog, sparableContents, withSelection } from '../../../parts/ar
 const SMALL = 512;
 
 /**
- * Leaves out of an archive what one of `bases` has, in whatever order they are given: the largest contents, if they are more than a
- * selection may name. What is small stays. The catalog stays as it is where nothing is left to leave out. Throws `usage-invalid`
- * for too many bases.
+ * Leaves out of an archive what one of `bases` has, in whatever order they are given: the largest contents, if they are
+ * more than a selection may name. What is small stays. The catalog stays as it is where nothing is left to leave out.
+ * Throws `usage-invalid` for too many bases.
  */
 export function withoutBases(catalog: Catalog, bases: readonly Catalog[]): Catalog {
   const { selection: _, ...whole } = catalog;

@@ -22,7 +22,7 @@ export const folder: MediumKind = {
   },
 };
 
-/** Tells whether a file in a folder of archives is one of them, by its name. */
+/** Returns whether a file in a folder of archives is one of them, by its name. */
 function isArchiveName(name: string): boolean {
   if (name.startsWith('.')) return false;
   return Object.values(carriers).some(({ extension }) => name.toLowerCase().endsWith(extension));

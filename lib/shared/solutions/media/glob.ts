@@ -40,7 +40,7 @@ async function matching(folder: string, pattern: string, origin: Origin): Promis
 
 const none = async (): Promise<string[]> => [];
 
-/** Tells whether a name is one that a pattern stands for. It takes no more than the time of both multiplied. */
+/** Returns whether a name is one that a pattern stands for. It takes no more than the time of both multiplied. */
 export function matchesPattern(name: string, pattern: string): boolean {
   const parts = partsOf(pattern);
   /** Whether the parts so far can stand for so many characters of the name. */

@@ -27,7 +27,8 @@ export interface NamedArchives {
 /** A kind of thing that an entry of `archives`, or an argument, can name. */
 export interface MediumKind {
   /**
-   * Finds the archives that an entry names, where the entry is of this kind; undefined where it is of another. Throws what reading the folder throws.
+   * Finds the archives that an entry names, where the entry is of this kind; undefined where it is of another. Throws
+   * what reading the folder throws.
    */
   find(entry: string, context: NamingContext): Promise<NamedArchives | undefined>;
 }

@@ -33,7 +33,7 @@ export async function solutionIn(opened: OpenedFiles, signal: AbortSignal): Prom
   return openMetalk8s(opened, signal);
 }
 
-/** Tells whether files are those of a medium for MetalK8s that solpack did not pack. Where they cannot be read, whoever opens them tells. */
+/** Returns whether files are those of a medium for MetalK8s that solpack did not pack. Where they cannot be read, whoever opens them tells. */
 export async function isForeign(opened: OpenedFiles): Promise<boolean> {
   try {
     if ((await opened.tree.lookup(archivePaths.root)) !== undefined) return false;

@@ -20,7 +20,9 @@ import type { Metalk8sMedium } from './found.ts';
 /** Room for a signature beside a medium, as for one in an archive. */
 const SLOTS = { count: 1, size: 8192 } as const;
 
-/** What a medium is as an archive: its root, without the digests of sums, and the content that the medium does not hold. */
+/**
+ * What a medium is as an archive: its root, without the digests of sums, and the content that the medium does not hold.
+ */
 export interface Derived {
   /** Writes the root with these annotations beside its own. */
   readonly encodeRoot: (sums: Readonly<Record<string, string>>) => Uint8Array;
@@ -29,8 +31,8 @@ export interface Derived {
 }
 
 /**
- * Makes of a medium for MetalK8s the archive that its Solution would be. The same medium gives the same root on any machine, and
- * that names all of the medium that is ever used.
+ * Makes of a medium for MetalK8s the archive that its Solution would be. The same medium gives the same root on any
+ * machine, and that names all of the medium that is ever used.
  */
 export function deriveArchive(medium: Metalk8sMedium): Derived {
   const { name, version } = medium.solution;

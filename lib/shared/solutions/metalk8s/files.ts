@@ -10,7 +10,7 @@ const BEHIND = 2 ** 50;
 /** A file with bytes behind its end that are in memory. */
 export interface Appended {
   readonly file: OpenFile;
-  /** Puts bytes behind the end, and tells where. */
+  /** Puts bytes behind the end, and says where. */
   readonly append: (bytes: Uint8Array) => Extent[];
 }
 

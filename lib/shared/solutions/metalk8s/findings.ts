@@ -3,7 +3,7 @@ import type { ForeignMedium } from '../../../parts/archives/open.ts';
 import { hasOperator, listedImages } from './derive.ts';
 import type { Metalk8sMedium } from './found.ts';
 
-/** Lists the files of a medium whose bytes nothing on it tells: all but those that are named by their digests. */
+/** Lists the files of a medium whose bytes nothing on it says: all but those that are named by their digests. */
 export function unprovedFiles({ descriptions, crds, roles, images }: Metalk8sMedium): string[] {
   return [
     ...[...descriptions, ...crds].map(({ path }) => path),

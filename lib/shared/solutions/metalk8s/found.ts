@@ -20,7 +20,10 @@ export interface UnusableImage {
 export interface FoundImages {
   readonly images: readonly MediumImage[];
   readonly unusable: readonly UnusableImage[];
-  /** Files below `images/` by the digits that they are named by: contents of images. Of several, which may differ, each image has its own first. */
+  /**
+   * Files below `images/` by the digits that they are named by: contents of images. Of several, which may differ, each
+   * image has its own first.
+   */
   readonly contents: ReadonlyMap<string, readonly TreeEntry[]>;
 }
 

@@ -16,7 +16,10 @@ const MANIFEST = 'manifest.json';
 /** Most bytes of a config. */
 const CONFIG_LIMIT = 16 * 1024 * 1024;
 
-/** Finds the images of a medium: each folder `images/<name>/<tag>` with a manifest. What is none is told, and left out. */
+/**
+ * Finds the images of a medium: each folder `images/<name>/<tag>` with a manifest. What is none is reported, and left
+ * out.
+ */
 export async function findImages(opened: OpenedFiles): Promise<FoundImages> {
   const folders = new Map<string, TreeEntry | undefined>();
   const contents = new Map<string, TreeEntry[]>();

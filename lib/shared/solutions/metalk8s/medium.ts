@@ -12,7 +12,7 @@ import { findImages } from './images.ts';
 /** Most bytes of a file that is read whole: no manifest of a Solution comes near. */
 const LIMIT = 4 * 1024 * 1024;
 
-/** Tells whether files look like those of a Solution for MetalK8s, however they are wrong. */
+/** Returns whether files look like those of a Solution for MetalK8s, however they are wrong. */
 export async function isMetalk8sMedium({ tree }: Pick<OpenedFiles, 'tree'>): Promise<boolean> {
   const [images, manifest, product] = await Promise.all([
     tree.lookup(metalk8sPaths.images),
@@ -22,7 +22,9 @@ export async function isMetalk8sMedium({ tree }: Pick<OpenedFiles, 'tree'>): Pro
   return images?.type === 'dir' && (manifest?.type === 'file' || product?.type === 'file');
 }
 
-/** Reads what a medium for MetalK8s says of itself, and the manifests of its images; no layer. Throws `FormatError`. */
+/**
+ * Reads what a medium for MetalK8s says about itself, and the manifests of its images; no layer. Throws `FormatError`.
+ */
 export async function readMedium(opened: OpenedFiles): Promise<Metalk8sMedium> {
   const { manifest, product, config, roles } = metalk8sPaths;
   const described = await readWhole(opened, manifest);

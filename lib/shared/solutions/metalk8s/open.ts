@@ -32,8 +32,9 @@ import { slotsBeside } from './slots.ts';
 export type MediumArchive = Archive & { readonly foreign: ForeignMedium };
 
 /**
- * Opens the archive that the Solution of a medium for MetalK8s would be: its images are read where they lie on the medium, and
- * what MetalK8s makes of it in a cluster are files of components. Throws `archive-invalid`, `archive-damaged`, and closes it then.
+ * Opens the archive that the Solution of a medium for MetalK8s would be: its images are read where they lie on the
+ * medium, and what MetalK8s makes of it in a cluster are files of components. Throws `archive-invalid`,
+ * `archive-damaged`, and closes it then.
  */
 export async function openMetalk8s(opened: OpenedFiles, signal?: AbortSignal): Promise<MediumArchive> {
   const { path } = opened.file;
@@ -47,7 +48,7 @@ export async function openMetalk8s(opened: OpenedFiles, signal?: AbortSignal): P
   }
 }
 
-/** Tells whether an error is about what the author of a medium has written, and not about its bytes. */
+/** Returns whether an error is about what the author of a medium has written, and not about its bytes. */
 function isOfAuthor(error: unknown): boolean {
   const codes = ['solution-invalid', 'yaml-invalid', 'manifest-document-invalid'];
   return error instanceof FormatError && codes.includes(error.code);
@@ -90,7 +91,7 @@ export async function mediumArchive(
   };
 }
 
-/** Tells where content lies: on the medium under its digits, or behind it where it was made. */
+/** Returns where content lies: on the medium under its digits, or behind it where it was made. */
 type EntryOf = (digest: Digest) => TreeEntry | undefined;
 
 function placesOf(medium: Metalk8sMedium, { made }: Derived, rest: Appended): EntryOf {

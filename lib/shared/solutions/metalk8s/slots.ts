@@ -6,8 +6,8 @@ import type { OpenedFiles } from '../../../parts/archives/open.ts';
 export const BESIDE = '.sigstore.json';
 
 /**
- * Reads the signature of a medium, which has no room for one: it lies beside it, and counts as one in an archive does. What fits in no slot is none, and is not a bundle
- * either.
+ * Reads the signature of a medium, which has no room for one: it lies beside it, and counts as one in an archive does.
+ * What fits in no slot is none, and is not a bundle either.
  */
 export async function slotsBeside({ file }: OpenedFiles, { metadata }: Catalog): Promise<Uint8Array[]> {
   const { count, size } = metadata.signatureSlots;

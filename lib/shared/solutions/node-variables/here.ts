@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { type DefaultRoute, defaultRoutes, defaultRoutes6 } from '../../../../formats/routes.ts';
 import type { SourcedValue } from '../../../parts/clusters/told.ts';
 
-/** What a machine tells of itself; what it does not tell is left out. */
+/** What a machine reports itself; what it does not tell is left out. */
 export interface ToldByMachine {
   readonly name?: SourcedValue;
   readonly address?: SourcedValue;
@@ -23,7 +23,7 @@ const tables = [
   { path: '/proc/net/ipv6_route', parse: defaultRoutes6, family: 'IPv6' },
 ] as const;
 
-/** Reads what this machine tells of itself: its name, as kubelet takes it, and the address of its default route. */
+/** Reads what this machine reports itself: its name, as kubelet takes it, and the address of its default route. */
 export async function toldByMachine(): Promise<ToldByMachine> {
   const name = hostname().trim().toLowerCase();
   const domain = name.slice(name.indexOf('.') + 1);
@@ -44,7 +44,9 @@ async function addressOf(): Promise<SourcedValue | undefined> {
   return undefined;
 }
 
-/** Finds the address of the first of these routes whose interface has one of that family that other machines can reach. */
+/**
+ * Finds the address of the first of these routes whose interface has one of that family that other machines can reach.
+ */
 export function addressOn(
   routes: readonly DefaultRoute[],
   interfaces: Readonly<Record<string, readonly Address[] | undefined>>,

@@ -40,18 +40,19 @@ const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: ToldByMach
   MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
 };
 
-/** Where a node tells of itself. */
+/** Where a node reports itself. */
 export interface NodePlaces {
-  /** Whether this machine is the node: otherwise it tells nothing. Left out: it is. */
+  /** Whether this machine is the node: otherwise it says nothing. Left out: it is. */
   readonly isNode?: boolean | undefined;
   /** The folder of MicroShift's configuration. Left out: `/etc/microshift`. */
   readonly microshift?: string | undefined;
 }
 
 /**
- * Finds the variables for plugins, in the order of their names: those that were `given`; then those that MicroShift's configuration on this
- * machine says; then what the cluster and this machine tell; then what MicroShift takes by default, where it has a configuration. Only
- * what is missing is asked for. Throws `configuration-invalid`, and what asking the cluster throws.
+ * Finds the variables for plugins, in the order of their names: those that were `given`; then those that MicroShift's
+ * configuration on this machine says; then what the cluster and this machine tell; then what MicroShift takes by
+ * default, where it has a configuration. Only what is missing is asked for. Throws `configuration-invalid`, and what
+ * asking the cluster throws.
  */
 export async function variablesFor(
   given: Readonly<Record<string, string>>,

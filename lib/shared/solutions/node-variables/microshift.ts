@@ -20,7 +20,7 @@ export const MICROSHIFT_FOLDER = '/etc/microshift';
 /** By variables of the plugin convention, without `MICROSHIFT_`. */
 type ToldVariables = Readonly<Partial<Record<MicroshiftVariable, SourcedValue>>>;
 
-/** What MicroShift's configuration tells of a node. */
+/** What MicroShift's configuration reports a node. */
 export interface ToldByMicroshift {
   readonly said: ToldVariables;
   /** What MicroShift takes where nobody says anything; nothing where it has no configuration here. */
@@ -28,9 +28,9 @@ export interface ToldByMicroshift {
 }
 
 /**
- * Reads MicroShift's configuration: `config.yaml`, and over that the drop-ins `config.d/*.yaml` in the order of their names. Nothing is
- * told where there are none of these; of one that this user may not read, a notice tells. Throws `configuration-invalid` with line and
- * column, and what reading throws.
+ * Reads MicroShift's configuration: `config.yaml`, and over that the drop-ins `config.d/*.yaml` in the order of their
+ * names. Nothing is reported if there are none of these; a notice names one that this user may not read. Throws
+ * `configuration-invalid` with line and column, and what reading throws.
  */
 export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_FOLDER): Promise<ToldByMicroshift> {
   const files: MicroshiftFile[] = [];
@@ -50,7 +50,7 @@ export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_F
   };
 }
 
-const HINT = 'fix it, since MicroShift reads it too; or set all variables by --variable';
+const HINT = 'fix it, because MicroShift reads it too; or set all variables by --variable';
 
 async function dropIns(folder: string): Promise<string[]> {
   try {

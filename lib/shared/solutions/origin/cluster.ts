@@ -21,9 +21,9 @@ const NEIGHBOUR = 16 * 1024 * 1024;
 const WORDS = 'may not be named by a configuration from a cluster';
 
 /**
- * The origin of a document that comes from a cluster: whoever may write it there may not see, by means of it, what its reader sees. It
- * may name what `grants` allow, and nothing else. Files are held by their descriptors, from the folders that were allowed on: neither
- * links nor names that change meanwhile lead out of these.
+ * The origin of a document that comes from a cluster: whoever may write it there may not see, by means of it, what its
+ * reader sees. It may name what `grants` allow, and nothing else. Files are held by their descriptors, from the folders
+ * that were allowed on: neither links nor names that change meanwhile lead out of these.
  */
 export function clusterOrigin(grants: Grants, environment: Readonly<Record<string, string>> = {}): Origin {
   const requireFile = (path: string): void => {
@@ -75,7 +75,10 @@ export function clusterOrigin(grants: Grants, environment: Readonly<Record<strin
   };
 }
 
-/** Holds what is at a path. Throws `configuration-bounds` where that is not below a folder that is allowed, and errors of the system. */
+/**
+ * Holds what is at a path. Throws `configuration-bounds` where that is not below a folder that is allowed, and errors
+ * of the system.
+ */
 async function heldWithin(grants: Grants, path: string): Promise<HeldEntry> {
   const held = await holdEntry(path, (at) => {
     const folder = grantedFolder(grants, at);

@@ -11,7 +11,7 @@ export interface Origin {
   readFile(path: string, limit: number): Promise<Uint8Array>;
   /** Returns a variable of the environment; undefined where it is not set. Throws `configuration-bounds`. */
   variable(name: string): string | undefined;
-  /** Tells whether anything is at an absolute path; nothing is where it may not look. */
+  /** Returns whether anything is at an absolute path; nothing is where it may not look. */
   isThere(path: string): Promise<boolean>;
   /**
    * Lets `work` use what is at an absolute path, by a path that leads there meanwhile whatever names stand for. Where nothing is there,

@@ -16,9 +16,10 @@ import { catalogAt, findRoot, signaturesOf, slotsOf } from './in-registry.ts';
 import { type StreamedReads, streamedReads } from './streamed-reads.ts';
 
 /**
- * Opens the archive that a Solution in a registry would be: its contents are read from the repository, by their digests, when
- * they are asked for, and its slots have the signatures that are referrers. The reference is resolved once: a tag that moves
- * later moves nothing here. Throws `solution-absent`, `archive-invalid`, and what the registry answers.
+ * Opens the archive that a Solution in a registry would be: its contents are read from the repository, by their
+ * digests, when they are asked for, and its slots have the signatures that are referrers. The reference is resolved
+ * once: a tag that moves later moves nothing here. Throws `solution-absent`, `archive-invalid`, and what the registry
+ * answers.
  */
 export async function openInRegistry(place: RegistryPlace, flow: Pick<Flow, 'signal' | 'onEvent'>): Promise<Archive> {
   const found = await findRoot(place, flow);
@@ -48,7 +49,10 @@ export async function openInRegistry(place: RegistryPlace, flow: Pick<Flow, 'sig
   }
 }
 
-/** Makes what gives random access to the bytes of a file: those that are known, those of a slot, and content in the registry. */
+/**
+ * Makes what gives random access to the bytes of a file: those that are known, those of a slot, and content in the
+ * registry.
+ */
 function readersOf(
   reads: StreamedReads,
   slots: readonly Uint8Array[],

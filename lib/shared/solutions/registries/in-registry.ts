@@ -28,7 +28,10 @@ export type RegistryFlow = Pick<Flow, 'signal' | 'onEvent'>;
 /** The hint of errors about a reference that names no Solution. */
 export const noSolutionHint = 'name what "solpack push" has pushed';
 
-/** Resolves a reference to the root of a Solution. Throws `solution-absent`, and `archive-invalid` where it names no index. */
+/**
+ * Resolves a reference to the root of a Solution. Throws `solution-absent`, and `archive-invalid` where it names no
+ * index.
+ */
 export async function resolveRoot(
   source: NamedSource,
   reference: Reference,
@@ -91,8 +94,8 @@ export async function catalogAt(
 }
 
 /**
- * Reads the signatures of a Solution in a repository. The result has one entry for each signature slot of an archive. A notice
- * tells of each signature that has no slot.
+ * Reads the signatures of a Solution in a repository. The result has one entry for each signature slot of an archive. A
+ * notice reports each signature that has no slot.
  */
 export async function signaturesOf(
   source: NamedSource,

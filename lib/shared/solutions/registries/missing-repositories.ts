@@ -6,8 +6,8 @@ import { lacksRepository, missingRepositories, type Repository } from '../../../
 const ASKED = 8;
 
 /**
- * Runs `work`, which pushes to `repositories`. If it fails because one of them is not there, the error names all that are
- * not, so that they can be made in one go. Registries that make repositories by themselves are not asked anything.
+ * Runs `work`, which pushes to `repositories`. If it fails because one of them is not there, the error names all that
+ * are not, so that they can be made in one go. Registries that make repositories by themselves are not asked anything.
  */
 export async function namingMissingRepositories<T>(
   repositories: () => readonly Repository[],

@@ -4,8 +4,8 @@ import type { Fetched } from '../../../kernel/content/closure.ts';
 import type { Catalog, CatalogImage, CatalogReferrer } from '../../../parts/archives/catalog.ts';
 
 /**
- * Groups the root and all that it reaches in the order in which a registry takes them: blobs, then manifests that name only
- * blobs, then each other manifest after what it names and what it is about, and the root last.
+ * Groups the root and all that it reaches in the order in which a registry takes them: blobs, then manifests that name
+ * only blobs, then each other manifest after what it names and what it is about, and the root last.
  */
 export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catalog): Descriptor[][] {
   const isLeaf = ({ value }: Fetched): boolean => value.kind === 'manifest' && value.subject === undefined;
@@ -19,8 +19,9 @@ export function pushGroups({ manifests, solutionBlobs, imageBlobs, root }: Catal
 }
 
 /**
- * Groups what an image consists of, and what refers to it, in parts that have to follow each other: blobs, then each manifest
- * after its children and its subject. Some registries, such as GitLab's, take nothing about a manifest that they do not have.
+ * Groups what an image consists of, and what refers to it, in parts that have to follow each other: blobs, then each
+ * manifest after its children and its subject. Some registries, such as GitLab's, take nothing about a manifest that
+ * they do not have.
  */
 export function imageGroups({ closure, referrers }: CatalogImage): Descriptor[][] {
   const closures = [closure, ...referrers.map((referrer) => referrer.closure)];

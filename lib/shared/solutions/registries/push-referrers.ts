@@ -11,7 +11,9 @@ import type { AttestationReferrer } from '../attestations/attestation-referrers.
 import type { Attached } from './attached.ts';
 import { topManifest } from './push-order.ts';
 
-/** Pushes the signatures of an archive as referrers of its root, and signed statements as referrers of their subjects. */
+/**
+ * Pushes the signatures of an archive as referrers of its root, and signed statements as referrers of their subjects.
+ */
 export async function pushBundles(
   archive: Archive,
   statements: readonly AttestationReferrer[],
@@ -42,7 +44,10 @@ export function pushStatements(
   return attach(statements.map(asReferrer), name, repository, flow);
 }
 
-/** Pushes statements and the signature `bundle` of `root`, which names its `slot` in archives. Returns the digest of its manifest. */
+/**
+ * Pushes statements and the signature `bundle` of `root`, which names its `slot` in archives. Returns the digest of its
+ * manifest.
+ */
 export async function pushSignature(
   {
     root,
@@ -117,7 +122,7 @@ export async function registerReferrers(
   for (const { subject, manifests } of bySubject.values()) await list(repository, subject, manifests, signal);
 }
 
-/** Tells whether `tag` names something else than `descriptor`, or nothing. */
+/** Returns whether `tag` names something else than `descriptor`, or nothing. */
 export async function differs(
   repository: Repository,
   tag: string,
@@ -128,8 +133,8 @@ export async function differs(
 }
 
 /**
- * Tags what the list of a subject's referrers lacks. Where a registry keeps no such list itself, an earlier push may have ended
- * after a manifest and before the list.
+ * Tags what the list of a subject's referrers lacks. Where a registry keeps no such list itself, an earlier push may
+ * have ended after a manifest and before the list.
  */
 async function list(
   repository: Repository,

@@ -12,8 +12,8 @@ import { type AttestationReferrer, attestationReferrers } from '../attestations/
 const SOLUTIONS = 'solutions';
 
 /**
- * Lists what a registry serves of an archive: the repositories of its images with their tags, content and referrers, and the
- * Solution itself as `solutions/NAME:VERSION`, whose referrers are the archive's signatures and attestations.
+ * Lists what a registry serves of an archive: the repositories of its images with their tags, content and referrers,
+ * and the Solution itself as `solutions/NAME:VERSION`, whose referrers are the archive's signatures and attestations.
  */
 export async function servedContent(archive: Archive): Promise<ServedContent> {
   // What is served outlives what was read to know it: no function below may hold the archive, and its catalog with it.

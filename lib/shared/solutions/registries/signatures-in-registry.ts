@@ -24,8 +24,8 @@ export interface FoundSignature {
 const MOST = 256;
 
 /**
- * Reads the signatures of `root` that fit into slots of `size` bytes, in an order that does not depend on the registry's.
- * `onSkip` is told of referrers that look like signatures but cannot be held by an archive.
+ * Reads the signatures of `root` that fit into slots of `size` bytes, in an order that does not depend on the
+ * registry's. `onSkip` is reported referrers that look like signatures but cannot be held by an archive.
  */
 export async function findSignatures(
   source: NamedSource,
@@ -85,8 +85,8 @@ function isContent({ code }: SolpackError): boolean {
 }
 
 /**
- * Gives each signature one of `count` slots: the slot that it had before, or else the first free one. A signature that is listed
- * twice gets one slot. Signatures without a slot are `left`.
+ * Gives each signature one of `count` slots: the slot that it had before, or else the first free one. A signature that
+ * is listed twice gets one slot. Signatures without a slot are `left`.
  */
 export function placeSignatures(
   signatures: readonly FoundSignature[],

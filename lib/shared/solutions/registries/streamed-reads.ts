@@ -7,7 +7,10 @@ import type { ContentSource } from '../../../kernel/content/model.ts';
 
 /** Random access to the contents of a source that gives streams. */
 export interface StreamedReads extends AsyncDisposable {
-  /** Gives random access to some content, unchecked. Reading throws `FormatError` `truncated`, `size-mismatch`, and what the source throws. */
+  /**
+   * Gives random access to some content, unchecked. Reading throws `FormatError` `truncated`, `size-mismatch`, and what
+   * the source throws.
+   */
   of(descriptor: Descriptor): ReadAt;
 }
 
@@ -30,9 +33,9 @@ const KEPT = 16;
 const IDLE = 10_000;
 
 /**
- * Reads contents of `source` by streams: a read that begins where another one ended goes on with its stream, and every other one
- * opens a stream there. So reading in pieces from beginning to end takes one request, and no memory but that of a chunk. Bytes that
- * a source has beyond the size of the content are an error.
+ * Reads contents of `source` by streams: a read that begins where another one ended continues with its stream, and
+ * every other one opens a stream there. So reading in pieces from beginning to end takes one request, and no memory but
+ * that of a chunk. Bytes that a source has beyond the size of the content are an error.
  */
 export function streamedReads(source: ContentSource, signal: AbortSignal): StreamedReads {
   const waiting: Stream[] = [];

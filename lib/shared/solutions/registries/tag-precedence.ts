@@ -12,8 +12,8 @@ export interface Version {
 }
 
 /**
- * Sorts versions of Solutions by who says what a tag stands for, where several have it for different images: first those that are
- * active, then the highest, and of two Solutions with the same version the first by name.
+ * Sorts versions of Solutions by who says what a tag stands for, where several have it for different images: first
+ * those that are active, then the highest, and of two Solutions with the same version the first by name.
  */
 export function byTagPrecedence<T>(
   all: readonly T[],
@@ -48,8 +48,8 @@ export interface SharedTag {
 }
 
 /**
- * Tells which tags several versions have for different images, and what these stand for. `ordered` is by `byTagPrecedence`. What two
- * versions share is told in one message.
+ * Returns which tags several versions have for different images, and what these stand for. `ordered` is by
+ * `byTagPrecedence`. What two versions share is reported in one message.
  */
 export function sharedTags(ordered: readonly TaggedVersion[]): SharedTag[] {
   const claimed = new Map<string, { readonly by: string; readonly digest: Digest }>();
@@ -76,7 +76,7 @@ export function sharedTags(ordered: readonly TaggedVersion[]): SharedTag[] {
   });
 }
 
-/** Tells of archives which tags they have for different images, each message once. */
+/** Reports archives which tags they have for different images, each message once. */
 export function tellSharedTags(
   catalogs: readonly Pick<Catalog, 'metadata' | 'images'>[],
   { onEvent }: Pick<Flow, 'onEvent'>,

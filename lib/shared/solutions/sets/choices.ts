@@ -16,7 +16,10 @@ export interface Choice {
   readonly passedOver: readonly string[];
 }
 
-/** Tells why archives were chosen, and what was passed over for them: of each Solution, and of its environments. `members` are those of their set. */
+/**
+ * Returns why archives were chosen, and what was passed over for them: of each Solution, and of its environments.
+ * `members` are those of their set.
+ */
 export function choicesOf(
   { active, environments: wanted }: Pick<SolutionsConfiguration, 'active' | 'environments'>,
   candidates: readonly Candidate[],
@@ -50,7 +53,7 @@ export function choicesOf(
   });
 }
 
-/** Tells who asks for a Solution that the configuration does not want by itself. */
+/** Returns who asks for a Solution that the configuration does not want by itself. */
 function askedBy(name: string, members: readonly SetMember[]): string {
   const asking = members.flatMap(({ release, needs }) =>
     needs.flatMap(({ by, ...need }) => (by === name ? [{ ...need, release }] : [])),

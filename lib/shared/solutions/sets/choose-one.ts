@@ -4,8 +4,8 @@ import { type Candidate, choose, wantedOf } from './choose.ts';
 import { wanting } from './placements.ts';
 
 /**
- * Finds the archive of a Solution that an install would choose of these, looking at no other Solution. Of a version that is there twice
- * it takes the first. Undefined where none is to be active, or none can be chosen.
+ * Finds the archive of a Solution that an install would choose of these, looking at no other Solution. Of a version
+ * that is there twice it takes the first. Undefined where none is to be active, or none can be chosen.
  */
 export function chosenOf<T extends Candidate>(
   configuration: SolutionsConfiguration,
@@ -23,7 +23,9 @@ export function chosenOf<T extends Candidate>(
   }
 }
 
-/** Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. Throws as `choose`. */
+/**
+ * Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. Throws as `choose`.
+ */
 export function chooseOne<T extends Candidate>(
   configuration: SolutionsConfiguration,
   found: readonly T[],

@@ -6,9 +6,9 @@ import { choose, wantedOf } from './choose.ts';
 import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 
 /**
- * Chooses as `choose` does, of the archives that could be opened. What could not is told, where none of it can be what is
- * wanted: then the version to activate is named in full, and is there. Otherwise its own error ends this: of what cannot be
- * read, nobody knows the version, and it may be the highest. Throws as `choose`, and what opening threw.
+ * Chooses as `choose` does, of the archives that could be opened. What could not is reported, where none of it can be
+ * what is wanted: then the version to activate is named in full, and is there. Otherwise its own error ends this: of
+ * what cannot be read, the version is unknown, and it may be the highest. Throws as `choose`, and what opening threw.
  */
 export function chooseOpened(
   configuration: SolutionsConfiguration,
@@ -26,7 +26,7 @@ export function chooseOpened(
   return choose(configuration, opened);
 }
 
-/** Tells whether what could not be opened may be what the configuration activates. */
+/** Returns whether what could not be opened may be what the configuration activates. */
 function mayBeActive(
   { group }: Unopened,
   configuration: SolutionsConfiguration,

@@ -13,9 +13,10 @@ export interface Candidate {
 }
 
 /**
- * Chooses the archives that are to be active: for each Solution at most one, in order of names. Pure. It takes the highest version
- * by SemVer precedence (§11), and a pre-release only where that was asked for or where there is nothing else; of a range the highest
- * that node-semver finds in it. Throws `configuration-invalid`, `version-conflict`, `version-absent`.
+ * Chooses the archives that are to be active: for each Solution at most one, in order of names. Pure. It takes the
+ * highest version by SemVer precedence (§11), and a pre-release only where that was asked for or where there is nothing
+ * else; of a range the highest that node-semver finds in it. Throws `configuration-invalid`, `version-conflict`,
+ * `version-absent`.
  */
 export function choose<T extends Candidate>(configuration: SolutionsConfiguration, candidates: readonly T[]): T[] {
   for (const candidate of candidates) requireGroup(candidate);
@@ -32,7 +33,10 @@ export function choose<T extends Candidate>(configuration: SolutionsConfiguratio
     });
 }
 
-/** What a configuration wants of a Solution, its environments aside: a version, a range or `latest`; undefined where that is none. */
+/**
+ * What a configuration wants of a Solution, its environments aside: a version, a range or `latest`; undefined where
+ * that is none.
+ */
 export function wantedOf({ active, implicit, environments }: SolutionsConfiguration, name: string): string | undefined {
   const wanted = active.get(name) ?? (implicit && !environments.has(name) ? LATEST : undefined);
   return wanted === NONE ? undefined : wanted;

@@ -3,8 +3,8 @@ import { completedBy, requireComplete } from '../../../parts/archives/index.ts';
 import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 
 /**
- * Lets archives that lack contents read them out of the others that are open, in whatever order they are. One of which something is
- * nowhere is closed, and counts as one that cannot be opened.
+ * Lets archives that lack contents read them out of the others that are open, in whatever order they are. One of which
+ * something is nowhere is closed, and counts as one that cannot be opened.
  */
 export async function completeTogether({ opened, unopened }: ConfiguredArchives): Promise<ConfiguredArchives> {
   const lacking: Unopened[] = [];

@@ -19,7 +19,10 @@ export function configurationOf(path: string, bytes: Uint8Array): Promise<Soluti
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
 }
 
-/** Finds the archives that the SolutionsConfiguration in the file `path` names, entry by entry. Throws as `archivesNamed`. */
+/**
+ * Finds the archives that the SolutionsConfiguration in the file `path` names, entry by entry. Throws as
+ * `archivesNamed`.
+ */
 export async function configuredArchives(
   path: string,
   { groups }: Pick<SolutionsConfiguration, 'groups'>,
@@ -29,7 +32,10 @@ export async function configuredArchives(
   return Promise.all(groups.flatMap(({ archives }) => archives).map((entry) => archivesNamed(entry, context)));
 }
 
-/** Lists where archives are that are no files: addresses without their last part, and repositories without their tag. Throws `configuration-invalid` and as `configuredArchives`. */
+/**
+ * Lists where archives are that are no files: addresses without their last part, and repositories without their tag.
+ * Throws `configuration-invalid` and as `configuredArchives`.
+ */
 export async function configuredServers(
   path: string,
 ): Promise<{ readonly addresses: readonly string[]; readonly registries: readonly string[] }> {
@@ -51,7 +57,8 @@ export async function configuredServers(
 
 /**
  * Opens the archives that the SolutionsConfiguration in the file `path` names. What cannot be opened is left to whoever
- * decides whether it is needed. Throws `usage-invalid` for an entry that is nothing that can be named, and where `flow` has ended.
+ * decides whether it is needed. Throws `usage-invalid` for an entry that is nothing that can be named, and where `flow`
+ * has ended.
  */
 export async function openAll(
   path: string,

@@ -40,7 +40,7 @@ export function requireFound(
   }
 }
 
-/** Where no cluster is asked, nobody knows what is installed: an install without an archive would take this machine's mirrors away. */
+/** Where no cluster is asked, it is unknown what is installed: an install without an archive would take this machine's mirrors away. */
 function requireAny(configuration: SolutionsConfiguration, { entries, opened }: FoundArchives): void {
   const isBrought = (group: string | undefined): boolean => opened.some(({ name }) => (group ?? name) === name);
   const empty = entries.find(({ group, count }) => count === 0 && isWanted(configuration, group) && !isBrought(group));
@@ -111,7 +111,7 @@ function wantedOfInstance(instance: string, configuration: SolutionsConfiguratio
   return implicit && !groups.some((group) => group.name === name) ? undefined : wantedOf(configuration, name);
 }
 
-/** Tells whether a document would take a version, if its archive were there. */
+/** Returns whether a document would take a version, if its archive were there. */
 function mayBe(version: string, wanted: string): boolean {
   if (wanted === LATEST) return true;
   return valid(wanted) === null && isInRange(version, wanted);

@@ -5,8 +5,9 @@ import { brokenBy, installedIn, type SetChange } from '../../../parts/clusters/k
 import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
 
 /**
- * Makes sure that every Solution of a cluster still has what it asks for once a configuration has what is said, as far as it has
- * that now. `subject` is what is done, as in `uninstall cert-manager`. Throws `set-impossible` with all that would be missing.
+ * Makes sure that every Solution of a cluster still has what it asks for once a configuration has what is said, as far
+ * as it has that now. `subject` is what is done, as in `uninstall cert-manager`. Throws `set-impossible` with all that
+ * would be missing.
  */
 export async function requireKept(
   { subject, ...change }: SetChange & { readonly subject: string },

@@ -6,7 +6,7 @@ export interface OpenedArchive extends Candidate {
   readonly archive: Archive;
 }
 
-/** What could not be opened, so that nobody knows which version of which Solution it is. */
+/** What could not be opened, so it is unknown which version of which Solution it is. */
 export interface Unopened {
   readonly path: string;
   /** The Solution that its group says it holds; undefined where it says none. */

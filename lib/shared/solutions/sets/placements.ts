@@ -11,9 +11,9 @@ import type { ConfiguredArchives, OpenedArchive } from './opened.ts';
 import type { ArchiveRelease } from './set-candidates.ts';
 
 /**
- * What of an archive is brought where. `whole`: all of it, where its author says. `environment`: what lives in namespaces, in the
- * namespace `environment`. `shared`: what all environments of a Solution share; `environment` is the one that it leads to, null where
- * there is none.
+ * What of an archive is brought where. `whole`: all of it, where its author says. `environment`: what lives in
+ * namespaces, in the namespace `environment`. `shared`: what all environments of a Solution share; `environment` is the
+ * one that it leads to, null where there is none.
  */
 export type Placement = {
   /** Of the archive. */
@@ -35,14 +35,14 @@ export type ChosenEnvironments<T extends Candidate = OpenedArchive> = ReadonlyMa
 >;
 
 /**
- * Chooses which version runs in each environment of a configuration, as `chooseOpened` does for a Solution. Those of a Solution that is
- * not to be active at all are left out. Throws as that.
+ * Chooses which version runs in each environment of a configuration, as `chooseOpened` does for a Solution. Those of a
+ * Solution that is not to be active at all are left out. Throws as that.
  */
 export function chooseEnvironments(
   configuration: SolutionsConfiguration,
   found: ConfiguredArchives,
 ): ChosenEnvironments {
-  // What cannot be opened, and is not needed, is told once: of what all environments share.
+  // What cannot be opened, and is not needed, is reported once: of what all environments share.
   const silent: Pick<Flow, 'onEvent'> = { onEvent: () => undefined };
   return environmentsBy(configuration, (name, wanted) => {
     const opened = found.opened.filter((one) => one.name === name);
@@ -70,8 +70,8 @@ export function wanting(configuration: SolutionsConfiguration, name: string, wan
 }
 
 /**
- * Returns a configuration that wants of each Solution with environments the version that all of these share: the highest of theirs, or
- * the one that it wants besides, if that is higher. `versionOf` tells which one that is.
+ * Returns a configuration that wants of each Solution with environments the version that all of these share: the
+ * highest of theirs, or the one that it wants besides, if that is higher. `versionOf` says which one that is.
  */
 export function sharing<T extends Candidate>(
   configuration: SolutionsConfiguration,
@@ -90,15 +90,17 @@ export function sharing<T extends Candidate>(
 
 /** What is chosen of a configuration. */
 export interface ChosenArchives {
-  /** Every archive that is used, each once: of a Solution with environments the one that all of these share comes first. */
+  /**
+   * Every archive that is used, each once: of a Solution with environments the one that all of these share comes first.
+   */
   readonly archives: readonly OpenedArchive[];
   readonly placements: readonly Placement[];
   readonly environments: ChosenEnvironments;
 }
 
 /**
- * Makes sure that there is an archive of each version that a configuration wants, and one alone, whatever they ask of each other.
- * Throws as `chooseOpened`.
+ * Makes sure that there is an archive of each version that a configuration wants, and one alone, whatever they ask of
+ * each other. Throws as `chooseOpened`.
  */
 export function requireChoice(
   configuration: SolutionsConfiguration,
@@ -114,7 +116,7 @@ export function requireChoice(
   chooseOpened(sharing(configuration, environments, versionOf), found, flow);
 }
 
-/** Tells of a set which archives are used, and what of them is brought where. */
+/** Reports a set which archives are used, and what of them is brought where. */
 export function placeSet(
   { environments: wanted, active }: Pick<SolutionsConfiguration, 'environments' | 'active'>,
   { members }: Pick<ResolvedSet<ArchiveRelease>, 'members'>,

@@ -6,7 +6,10 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { OpenedArchive } from './opened.ts';
 import { type ArchiveRelease, releaseOf, type SetSurroundings, worldOf } from './set-candidates.ts';
 
-/** Finds the set that a configuration stands for: its archives that belong together, beside what others have installed. Pure. */
+/**
+ * Finds the set that a configuration stands for: its archives that belong together, beside what others have installed.
+ * Pure.
+ */
 export function resolveConfigured(
   configuration: SolutionsConfiguration,
   opened: readonly OpenedArchive[],
@@ -16,9 +19,9 @@ export function resolveConfigured(
 }
 
 /**
- * The same, for whoever goes on with the set. Where nothing but the version of Kubernetes is in the way of what the configuration wants
- * itself, or `anyKubernetes` says that it does not count, it is the set without that: it is looked at with all else that is known to
- * be in the way. Throws `set-impossible`.
+ * The same, for whoever continues with the set. Where nothing but the version of Kubernetes prevents what the
+ * configuration wants itself, or `anyKubernetes` says that it does not count, it is the set without that: it is looked
+ * at with all else that is known to be in the way. Throws `set-impossible`.
  */
 export function requireSet(
   configuration: SolutionsConfiguration,
@@ -42,8 +45,8 @@ export interface StepOnTheWay {
 }
 
 /**
- * The first set on the way to what a configuration wants, where Solutions say over which versions they may be installed: `upgradeCourse`. Where
- * there is no way, as `requireSet`. Throws `set-impossible`.
+ * The first set on the way to what a configuration wants, where Solutions say over which versions they may be
+ * installed: `upgradeCourse`. Where there is no way, as `requireSet`. Throws `set-impossible`.
  */
 export function requireStep(
   configuration: SolutionsConfiguration,
@@ -69,7 +72,9 @@ function noSet(configuration: string, { explanation, help }: NoSet): SolpackErro
   });
 }
 
-/** Words why there is no set, behind words that there is none: the last sentence, which goes on with those before it. */
+/**
+ * Words why there is no set, behind words that there is none: the last sentence, which continues with those before it.
+ */
 function reasonWords(sentences: readonly string[]): string {
   const last = sentences.at(-1) ?? '';
   const [, reason] = /^(?:And b|B)ecause (.*), no set meets all of this$/.exec(last) ?? [];

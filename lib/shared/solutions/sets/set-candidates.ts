@@ -67,8 +67,9 @@ export function releaseIn(metadata: Release): Release {
 }
 
 /**
- * Lists the kinds that a cluster serves no longer, or otherwise, once the set is there: those of Solutions that it has, which may go, and
- * those of Solutions that come in any case. An archive of which nothing is there, and that need not be active, changes nothing.
+ * Lists the kinds that a cluster serves no longer, or otherwise, once the set is there: those of Solutions that it has,
+ * which may go, and those of Solutions that come in any case. An archive of which nothing is there, and that need not
+ * be active, changes nothing.
  */
 function kindsOfOurs(
   configuration: SolutionsConfiguration,
@@ -99,7 +100,9 @@ function isWanted(version: string, wanted: string): boolean {
   return wanted === LATEST || (isVersionRange(wanted) ? isInRange(version, wanted) : version === wanted);
 }
 
-/** Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version. */
+/**
+ * Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version.
+ */
 function withoutServed<One extends Release>(release: One, served: ReadonlySet<string>): One {
   const isServed = ([name, range]: readonly [string, string]): boolean => range === ANY && served.has(name);
   const rest = (ranges: Ranges): Ranges => Object.fromEntries(Object.entries(ranges).filter((one) => !isServed(one)));
@@ -114,7 +117,7 @@ function withoutServed<One extends Release>(release: One, served: ReadonlySet<st
 /** The range of any version. */
 const ANY = '*';
 
-/** Tells whether another configuration has brought a Solution, and has not removed it. */
+/** Returns whether another configuration has brought a Solution, and has not removed it. */
 export function isOthers({ configuration }: InventoryEntry, own: string): boolean {
   return configuration !== own && configuration !== '';
 }

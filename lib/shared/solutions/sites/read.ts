@@ -89,7 +89,7 @@ function add(found: SiteInputs[], more: SiteInputs): void {
   }
 }
 
-/** Tells whether the component that a site sets is there; it is not where its Solution, or its environment, is not active. */
+/** Returns whether the component that a site sets is there; it is not where its Solution, or its environment, is not active. */
 function isSettable(
   { configuration }: SiteRequest,
   { solution, environment, component, values, secrets, keepDrawn, at }: ComponentSite,
@@ -131,7 +131,7 @@ function guess(word: string, candidates: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
-/** Tells which Solution, or which environment of one, a values file is for. Throws `usage-invalid`. */
+/** Returns which Solution, or which environment of one, a values file is for. Throws `usage-invalid`. */
 function solutionOf(
   { solution, component }: HandedValues,
   { active, environments = new Map<string, SolutionMetadata>() }: SettableSolutions,

@@ -11,8 +11,9 @@ interface PlacedFile {
 }
 
 /**
- * Makes files out of the list of those that an archive has, as if they lay in a folder at `path`: their bytes have places one after
- * the other, and those that share them share a place. `bytesOf` gives random access to the bytes of one.
+ * Makes files out of the list of those that an archive has, as if they lay in a folder at `path`: their bytes have
+ * places one after the other, and those that share them share a place. `bytesOf` gives random access to the bytes of
+ * one.
  */
 export function listedFiles(
   path: string,

@@ -8,8 +8,8 @@ import { breachesOfObject } from '../../../parts/trust/index.ts';
 const DEFAULT = 'default';
 
 /**
- * How a rendered object goes beyond the bounds of its Solution; none where it does not. An object whose kind lives in a namespace by
- * one word, that of a definition or of the cluster, and outside of them by another has to be allowed both.
+ * How a rendered object goes beyond the bounds of its Solution; none where it does not. An object whose kind lives in a
+ * namespace by one word, that of a definition or of the cluster, and outside of them by another has to be allowed both.
  */
 export function breachesOfRendered(
   object: KubernetesObject,

@@ -45,14 +45,14 @@ export async function permitBy(
 }
 
 /**
- * Tells whether a generation may not come back, and an older solpack recorded too little of it: the same install once more records
+ * Returns whether a generation may not come back, and an older solpack recorded too little of it: the same install once more records
  * it.
  */
 export function isShortOfRecords({ solutions }: Pick<Generation, 'solutions'>, trust: ReturnTrust): boolean {
   return solutions.some((one) => one.release === undefined && recordedAgainst(one, trust, 'stands').length > 0);
 }
 
-/** Tells that nobody was asked whether what comes back is still trusted. */
+/** Tells that nobody was asked whether what is restored is still trusted. */
 export function tellUnasked(subject: string, flow: Flow): void {
   const message = 'trust was not checked: --policy or --key says whose signatures count';
   flow.onEvent({ type: 'notice', subject, message });
@@ -105,7 +105,7 @@ function refusedReturn(
     ? '; installing the same release again records what an older solpack did not'
     : '';
   const hint = `install a release that is trusted, from its archive${again}. "solpack history" lists other generations`;
-  const message = `is not restored, since it is not trusted: ${[...new Set(refusals)].join('; ')}`;
+  const message = `is not restored, because it is not trusted: ${[...new Set(refusals)].join('; ')}`;
   return new SolpackError('not-trusted', `generation ${number} of ${configuration}`, message, { hint });
 }
 

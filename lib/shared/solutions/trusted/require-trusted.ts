@@ -4,8 +4,8 @@ import { fulfilledTypes } from '../attestations/predicate-types.ts';
 import { untrusted } from './untrusted.ts';
 
 /**
- * Judges an archive's signers, as `verify` and `install` do. It reads only the root, the manifests and the slots: contents are hashed
- * when they are used.
+ * Judges an archive's signers, as `verify` and `install` do. It reads only the root, the manifests and the slots:
+ * contents are hashed when they are used.
  */
 export async function verdictOf(archive: Archive, trust: Trust): Promise<TrustVerdict> {
   const { rootBytes: root, metadata } = archive.catalog;

@@ -13,7 +13,8 @@ const document: FollowedDocument = {
   status: undefined,
 };
 
-// A real API server cannot be made to delete within the quarter of a second between being told of an object and looking at it.
+// A real API server cannot be made to delete within the quarter of a second between being told of an object and looking
+// at it.
 test('a configuration that is gone before it was looked at is told of as gone', async () => {
   const told: AgentNews[] = [];
   const term = new AbortController();
@@ -35,7 +36,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
     tellNews: async (_source, uid, news) => {
       expect(uid).toBe('one');
       told.push(news);
-      term.abort(new Error('the term is over'));
+      term.abort(new Error('the term has ended'));
     },
     [Symbol.asyncDispose]: async () => undefined,
   };
@@ -53,7 +54,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
   const vitals = { isLeader: true, isConnected: true, isReady: true, installs: 0, repaired: 0, failures: 0 };
   // Clock: a limit, for a failure that would have no end.
   const end = setTimeout(() => term.abort(new Error('nothing was told')), 60_000);
-  await expect(leadTerm(request, vitals, { ...testFlow(), signal: term.signal })).rejects.toThrow('the term is over');
+  await expect(leadTerm(request, vitals, { ...testFlow(), signal: term.signal })).rejects.toThrow('the term has ended');
   clearTimeout(end);
   expect(told).toMatchObject([{ type: 'Warning', reason: 'Gone' }]);
   expect(vitals.isReady).toBe(false);

@@ -19,7 +19,10 @@ function laidOut(contents: readonly Buffer[]): { bytes: Buffer; blobs: PlacedBlo
 
 const small = Array.from({ length: 100 }, (_, number) => Buffer.alloc(3000 + number, `content ${number}`));
 
-/** Compares `blobs` with `bytes`; tells what was found, of whom, how often was read, and how many bytes were said to be done. */
+/**
+ * Compares `blobs` with `bytes`; tells what was found, of whom, how often was read, and how many bytes were said to be
+ * done.
+ */
 async function compared(bytes: Buffer, blobs: readonly PlacedBlob[]) {
   let [reads, done] = [0, 0];
   const read = async (offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> => {

@@ -7,8 +7,8 @@ import { smallSolution } from '../../../support/cli.ts';
 import { packHere, testFlow } from '../../../support/flow.ts';
 import { scratch } from '../../../support/judges.ts';
 
-// An image shows itself to each reader by one of its trees, or by a path table: whoever looks at another one than the reader of
-// this project must not be shown something else.
+// An image shows itself to each reader by one of its trees, or by a path table: whoever looks at another one than the
+// reader of this project must not be shown something else.
 
 const folder = scratch('verify-trees');
 let good: Buffer;

@@ -9,7 +9,10 @@ function batch(size: number): Job[] {
   return [{ digest: `sha256:${'0'.repeat(64)}`, size, from: { path: 'x', offset: 0, size }, to: [] }];
 }
 
-/** Batches of one taker, who is sent as many as it may have ahead, and works one off before it asks again: how many it has each time. */
+/**
+ * Batches of one taker, who is sent as many as it may have ahead, and works one off before it asks again: how many it
+ * has each time.
+ */
 function waiting(sizes: readonly number[], takers: number): number[] {
   const queue = queueOf(sizes.map(batch), takers);
   const sent: number[] = [];

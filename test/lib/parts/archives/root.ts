@@ -6,8 +6,8 @@ import { encodeMetadata, solutionTypes } from '../../../../formats/solution/meta
 import { type Catalog, readCatalog } from '../../../../lib/parts/archives/index.ts';
 
 /**
- * Reads the root of a Solution that has nothing but these layers in its artifact, and an installer of each list of layers, which
- * the root lists with `notes`.
+ * Reads the root of a Solution that has nothing but these layers in its artifact, and an installer of each list of
+ * layers, which the root lists with `notes`.
  */
 export function inMemoryRoot(
   layers: readonly Descriptor[],

@@ -66,7 +66,9 @@ export async function unpacked(collected: Collected, folder: string): Promise<Un
   };
 }
 
-/** A plugin in sh that answers `api-version` with what the commands `version` print, and `run` with what `run` prints. */
+/**
+ * A plugin in sh that answers `api-version` with what the commands `version` print, and `run` with what `run` prints.
+ */
 export function plugin(run: string, version = 'echo v1'): Planted {
   const question = `if [ "$#" = 1 ] && [ "$1" = api-version ]; then\n${version}\nexit\nfi\n[ "$1" = run ] || exit 99`;
   return { program: `#!/bin/sh\n${question}\n${run}\n` };

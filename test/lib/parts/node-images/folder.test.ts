@@ -21,7 +21,10 @@ function fresh(way: string, form: FolderForm = 'tar'): { readonly folder: string
 
 const put = (store: NodeStore, images = [web, job]) => store.put(images, 'edge', testFlow());
 
-/** What k3s imports of a folder, and tries again when that changes: its `isFileSupported` of 2025, and the list of wharfie's tarfile. */
+/**
+ * What k3s imports of a folder, and tries again when that changes: its `isFileSupported` of 2025, and the list of
+ * wharfie's tarfile.
+ */
 const taken = ['.tar', '.tar.lz4', '.tar.bz2', '.tbz', '.tar.gz', '.tgz', '.tar.zst', '.tzst', '.txt'];
 const isTakenByK3s = (name: string): boolean => taken.some((ending) => name.endsWith(ending));
 

@@ -67,7 +67,7 @@ describe('what a registry refuses', () => {
     Object.assign(next, { status: 404, code: 'NAME_UNKNOWN', message: 'the repository does not exist' });
     const { name } = repository();
     await expect(repository().tag(descriptor, bytes, '1')).rejects.toMatchObject({
-      hint: `create this repository in the registry first, since it creates none by itself: ${name}`,
+      hint: `create this repository in the registry first, because it creates none by itself: ${name}`,
     });
   });
 

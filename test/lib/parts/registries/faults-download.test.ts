@@ -10,7 +10,9 @@ const image = sampleImage('faulty download', 1_000_000);
 const { size, digest } = image.layer;
 let copies = 0;
 
-/** Copies the layer out of a registry some of whose answers are faulty into another repository; tells what that cost. */
+/**
+ * Copies the layer out of a registry some of whose answers are faulty into another repository; tells what that cost.
+ */
 async function pulled(
   fault: (count: number) => Fault | undefined,
   idle = 20_000,

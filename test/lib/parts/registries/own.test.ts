@@ -29,8 +29,8 @@ describe('an upload to solpack serve --store that is cut', () => {
         const target = await connect(proxy.host, 'team/web', { upload });
         await copyOne(image.layer, noting(image), target);
         expect(Buffer.compare(await stored(target, image.layer), image.bytesOf(image.layer))).toBe(0);
-        // What the registry's stream had in its buffer when the connection broke is sent again, and no more than that: 64 KiB,
-        // beyond which it stops to read, and what it read last.
+        // What the registry's stream had in its buffer when the connection broke is sent again, and no more than that:
+        // 64 KiB, beyond which it stops to read, and what it read last.
         expect(proxy.sent(uploads)).toBeLessThanOrEqual(size + 2 * 65_536);
         expect(proxy.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
         await target.close();

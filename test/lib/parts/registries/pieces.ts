@@ -5,7 +5,9 @@ import { front } from './front.ts';
 
 /** How a registry takes blobs in pieces. */
 export interface Manner {
-  /** Cuts the connection after so many bytes of the request of that number that sends some, from 1; what came is kept. */
+  /**
+   * Cuts the connection after so many bytes of the request of that number that sends some, from 1; what came is kept.
+   */
   readonly cuts?: Readonly<Record<number, number>>;
   /** The smallest piece that is taken, in bytes. */
   readonly least?: number;

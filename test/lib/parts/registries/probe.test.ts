@@ -10,7 +10,10 @@ const folder = scratch('probe');
 const second = dockerRegistry(folder);
 const third = dockerRegistry(folder, { program: 'registry' });
 
-/** Asks whether a repository can be pushed to. The upload is cancelled, the registry says so, and does not know it any longer. */
+/**
+ * Asks whether a repository can be pushed to. The upload is cancelled, the registry says so, and does not know it any
+ * longer.
+ */
 async function leavesNothing(host: string): Promise<void> {
   const proxy = await faulty(host, () => undefined);
   const repository = await openRepository({ scheme: 'http', registry: proxy.host, repository: 'team/web' });

@@ -9,7 +9,10 @@ import { testFlow } from '../../../support/flow.ts';
 
 const repository = 'https://charts.example.com/stable/';
 
-/** Fetches the chart `web` of a repository whose index names `url`, and tells what else was asked, and by whom it was named. */
+/**
+ * Fetches the chart `web` of a repository whose index names `url`, and tells what else was asked, and by whom it was
+ * named.
+ */
 async function ask(url: string, sentBy?: URL): Promise<{ asked: string[]; error: string }> {
   const asked: string[] = [];
   const note = (place: string, by: URL | undefined): never => {

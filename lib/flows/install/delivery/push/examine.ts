@@ -20,9 +20,10 @@ import { lookUp } from './look-up.ts';
 const ASKED = 8;
 
 /**
- * Finds what a push of the images of archives to the registry at `url` would fail by: it does not answer, images that it lacks
- * cannot be pushed to their repositories, or the disk of a `solpack serve --store` has no room for them. A registry that has
- * all of it need not be writable. Changes nothing; whether repositories can be pushed to is found out only where it `mayTry`.
+ * Finds what a push of the images of archives to the registry at `url` would fail by: it does not answer, images that
+ * it lacks cannot be pushed to their repositories, or the disk of a `solpack serve --store` has no room for them. A
+ * registry that has all of it need not be writable. Changes nothing; whether repositories can be pushed to is found out
+ * only where it `mayTry`.
  */
 export async function examinePush(
   { archives, mayTry }: { readonly archives: readonly Archive[]; readonly mayTry: boolean },
@@ -95,7 +96,7 @@ function wordsWithoutPlace({ code, subject, message }: SolpackError): string {
   return `${code} ${message.replaceAll(repository, '')}`;
 }
 
-/** Tells whether what is lacking is more than a registry has room for, where that says how much it has. */
+/** Returns whether what is lacking is more than a registry has room for, where that says how much it has. */
 async function withoutRoom(
   { images, lacking }: Record<'images' | 'lacking', readonly ImageToPush[]>,
   url: string,

@@ -26,8 +26,9 @@ export interface ImageToPush {
 }
 
 /**
- * Finds out where each image goes. Where archives have a tag of the same image for different contents, all go there, and the tag to the
- * first of them by `byTagPrecedence`. Throws `image-conflict` where two images with different names would get one.
+ * Finds out where each image goes. Where archives have a tag of the same image for different contents, all go there,
+ * and the tag to the first of them by `byTagPrecedence`. Throws `image-conflict` where two images with different names
+ * would get one.
  */
 export function imagesToPush(
   archives: readonly Archive[],

@@ -40,10 +40,11 @@ interface PushDecision {
 }
 
 /**
- * Pushes the images of archives to the registry at `url`: first all blobs, each once, and then the manifests and tags of
- * one image after the other. Of an image that the registry has already nothing is read. Image names keep their repository,
- * below the path of `url`. Tags that stand for something else are told, and moved unless `bounds` of an archive say that
- * they stay: then nothing is pushed. Throws `image-conflict`, `not-trusted`, `content-mismatch`, and what the registry answers.
+ * Pushes the images of archives to the registry at `url`: first all blobs, each once, and then the manifests and tags
+ * of one image after the other. Nothing is read of an image that the registry has already. Image names keep their
+ * repository, below the path of `url`. Tags that stand for something else are reported, and moved unless `bounds` of an
+ * archive say that they stay: then nothing is pushed. Throws `image-conflict`, `not-trusted`, `content-mismatch`, and
+ * what the registry answers.
  */
 export async function pushImages(
   request: PushedArchives,

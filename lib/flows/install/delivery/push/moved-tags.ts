@@ -6,10 +6,12 @@ import { untrusted } from '../../../../shared/solutions/trusted/untrusted.ts';
 import type { ImageToPush } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 
-/** Tells how far an archive may go; undefined where nothing limits it. */
+/** Returns how far an archive may go; undefined where nothing limits it. */
 export type BoundsOf = (archive: Archive) => Bounds | undefined;
 
-/** Lists the tags that will be moved, each once, and tells of each. Throws `not-trusted` with all that may not be moved. */
+/**
+ * Lists the tags that will be moved, each once, and reports each. Throws `not-trusted` with all that may not be moved.
+ */
 export function requireMovable(
   found: ReadonlyMap<ImageToPush, { readonly moves: readonly MovedTag[] }>,
   bounds: BoundsOf,

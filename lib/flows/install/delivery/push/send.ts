@@ -7,7 +7,7 @@ import { imageGroups } from '../../../../shared/solutions/registries/push-order.
 import { blobsOf, contentsOf } from './contents.ts';
 import type { ImageToPush, TopManifest } from './images-to-push.ts';
 
-/** Where images are sent, and who is told of their bytes. */
+/** Where images are sent, and who gets their bytes. */
 interface Way {
   readonly registries: Registries;
   readonly onBytes: (count: number) => void;

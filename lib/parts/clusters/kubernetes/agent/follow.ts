@@ -12,7 +12,7 @@ import { parsedStatus, STATUS_KEY, statusMap } from './tell.ts';
 /** The key of a ConfigMap that has several. */
 const KEY = 'solutions.yaml';
 
-/** Tells what is followed, and each change of what it says. */
+/** Returns what is followed, and each change of what it says. */
 export function followSource(
   source: FollowedSource,
   api: WatchingApi,
@@ -39,7 +39,8 @@ export function followSource(
       read = live && { uid: live.metadata.uid, status: await statusOf(source, live, api, flow) };
       tell(live, read?.status);
     };
-    // A change may come before anybody has looked at what was there at the beginning: its status is what was told so far.
+    // A change may come before anybody has looked at what was there at the beginning: its status is what was reported
+    // so far.
     const change = ({ isGone, object }: ObjectChange): void => {
       const told = read?.uid === object.metadata.uid ? read.status : undefined;
       tell(isGone ? undefined : object, object['status'] ?? told);

@@ -9,8 +9,8 @@ const PAUSE = 500;
 const LONGEST = 8_000;
 
 /**
- * Does `work` again and again until the flow is aborted, at once where it ended well, and after a pause where the server was away or
- * refused. What goes wrong is told once. Throws all that is no matter of the server.
+ * Does `work` again and again until the flow is aborted, at once where it ended well, and after a pause where the
+ * server was away or refused. What goes wrong is reported once. Throws all that is no matter of the server.
  */
 export async function persistently(
   server: string,

@@ -6,8 +6,8 @@ import type { ApplySession } from '../server/session.ts';
 import { persistently } from './persistently.ts';
 
 /**
- * Watches the objects of all Solutions of a configuration, by type and metadata: each kind in one watch. It begins with all that is
- * there, so that nothing is missed between two of them.
+ * Watches the objects of all Solutions of a configuration, by type and metadata: each kind in one watch. It begins with
+ * all that is there, so that nothing is missed between two of them.
  */
 export async function watchInventory(
   configuration: string,

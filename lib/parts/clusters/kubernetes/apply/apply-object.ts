@@ -20,10 +20,10 @@ export interface Applied {
 }
 
 /**
- * Applies one object, and returns what that did. Neither asks for an object that is as it was applied, nor looks for one that
- * was not there a moment ago. Waits for an object that is being deleted, and makes it again.
- * Replaces an object whose immutable fields have to change, where nothing is lost by that. Repeats a refusal that may
- * be temporary until `timeout` milliseconds have passed.
+ * Applies one object, and returns what that did. Neither asks for an object that is as it was applied, nor looks for
+ * one that was not there a moment ago. Waits for an object that is being deleted, and makes it again. Replaces an
+ * object whose immutable fields have to change, where nothing is lost by that. Repeats a refusal that may be temporary
+ * until `timeout` milliseconds have passed.
  */
 export async function applyObject(
   { key, name, object }: PlannedObject,

@@ -58,7 +58,7 @@ export async function applyRequest(asked: ApplyRequest, session: ApplySession): 
   });
 }
 
-/** Tells what `applyRequest` would do, by the same decision. Throws what that throws before its first change. */
+/** Returns what `applyRequest` would do, by the same decision. Throws what that throws before its first change. */
 export async function foreseeRequest(asked: ApplyRequest, session: ApplySession): Promise<ForeseenApply> {
   return actionsOf((await decideRequest(asked, session)).decision, asked, session);
 }
@@ -70,8 +70,8 @@ interface Decided {
 }
 
 /**
- * Returns what is done to what is there now: what was decided at first, unless another run has been at work since. That one may
- * have come and gone before this one asked for the Lease, and shows in the inventories then.
+ * Returns what is done to what is there now: what was decided at first, unless another run has been at work since. That
+ * one may have come and gone before this one asked for the Lease, and shows in the inventories then.
  */
 async function decidedNow(
   { request, decision: { plan, present, tried } }: Decided,
@@ -134,7 +134,10 @@ async function carryOut(
   return { solutions: applied, removed: [] };
 }
 
-/** Records what a Solution has and will have, unless that is recorded already and nothing will change. Tells whether it did. */
+/**
+ * Records what a Solution has and will have, unless that is recorded already and nothing will change. Returns whether
+ * it did.
+ */
 async function recordIntent(
   solution: PlannedSolution,
   plan: ApplyPlan,
@@ -149,7 +152,7 @@ async function recordIntent(
 }
 
 /**
- * Returns the version that is there until this one is ready. After runs that did not finish, that is the one before
+ * Returns the version that is there until this one is ready. After runs that did not finish, that is the previous one
  * them.
  */
 function versionBefore({ version }: PlannedSolution, before: Inventory | undefined): string | undefined {

@@ -15,11 +15,11 @@ import type { HookRuns } from './hooks/runs.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 
 /**
- * Applies a Solution and waits until it is ready: first its namespaces, then its components, each once those that it waits for are
- * ready, with the hooks that come before and after. All its CustomResourceDefinitions come, and are served, before the first object
- * that may need them. What is there of a component whose hooks look at it before an upgrade stays as it is until they have run.
- * `previous` is the version that was there before, `prints` is what was left of its objects. Throws `object-not-ready`,
- * `object-not-removed`, `object-refused`, and refusals of the server.
+ * Applies a Solution and waits until it is ready: first its namespaces, then its components, each once those that it
+ * waits for are ready, with the hooks that come before and after. All its CustomResourceDefinitions come, and are
+ * served, before the first object that may need them. What is there of a component whose hooks look at it before an
+ * upgrade stays as it is until they have run. `previous` is the version that was there before, `prints` is what was
+ * left of its objects. Throws `object-not-ready`, `object-not-removed`, `object-refused`, and refusals of the server.
  */
 export async function bringUp(
   solution: PlannedSolution,

@@ -40,7 +40,9 @@ export async function decideApply(plan: ApplyPlan, session: ApplySession): Promi
   return { plan, present, tried: await tryOut(plan, present, session) };
 }
 
-/** Looks what is there of the Solutions of a plan. Throws `object-conflict` where another configuration has one of them. */
+/**
+ * Looks what is there of the Solutions of a plan. Throws `object-conflict` where another configuration has one of them.
+ */
 export async function lookAround(plan: ApplyPlan, session: ApplySession): Promise<PresentState> {
   const inventories = afterTaking(plan, await readInventories(session));
   requireOwned(plan, inventories);

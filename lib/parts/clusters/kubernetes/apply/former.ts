@@ -12,7 +12,10 @@ import type { ApplySession } from '../server/session.ts';
 /** How often an object is replaced again that has changed meanwhile, its specification aside. */
 const TRIES = 5;
 
-/** Reads what there is of a Solution, its Secrets aside, and the custom resources of its kinds; undefined where no version but `version` is there. */
+/**
+ * Reads what there is of a Solution, its Secrets aside, and the custom resources of its kinds; undefined where no
+ * version but `version` is there.
+ */
 export async function readFormer(
   solution: string,
   version: string,
@@ -65,8 +68,8 @@ function plainly(live: LiveObject): KubernetesObject {
 }
 
 /**
- * Gives custom resources the form that they are to have, each in the place of the one that was looked at. What it says of its status
- * since then stays. Throws `ApiError` with status 409 for one whose specification has changed since.
+ * Gives custom resources the form that they are to have, each in the place of the one that was looked at. What it says
+ * of its status since then stays. Throws `ApiError` with status 409 for one whose specification has changed since.
  */
 export async function migrate(
   migrations: readonly KubernetesObject[],
@@ -85,7 +88,7 @@ export async function migrate(
   return applied;
 }
 
-/** Tells whether it had to change; undefined where it is gone. */
+/** Returns whether it had to change; undefined where it is gone. */
 async function migrateOne(
   object: KubernetesObject,
   { api, flow: { signal } }: ApplySession,
@@ -100,7 +103,7 @@ async function migrateOne(
       await api.replace(wanted, signal);
       return true;
     } catch (error) {
-      // A controller may have told of its status between both.
+      // A controller may have reported its status between both.
       if (!(error instanceof ApiError) || error.status !== 409 || tries === TRIES) throw error;
     }
   }

@@ -15,13 +15,13 @@ export interface Ground {
   /** Applies the namespaces among some of them, and keeps the definitions until `define`. */
   lay(foundation: readonly PlannedObject[]): Promise<AppliedObject[]>;
   /**
-   * Applies the definitions that are kept, and does not wait for them. An API server is at work for seconds on large ones, and slow to
-   * answer meanwhile: what needs none of them is better applied before.
+   * Applies the definitions that are kept, and does not wait for them. An API server is at work for seconds on large
+   * ones, and slow to answer meanwhile: what needs none of them is better applied before.
    */
   define(): Promise<AppliedObject[]>;
   /**
-   * Does the same, and resolves once all that was laid is ready, and the kinds are served that the Solution has objects of. Throws
-   * `object-not-ready`.
+   * Does the same, and resolves once all that was laid is ready, and the kinds are served that the Solution has objects
+   * of. Throws `object-not-ready`.
    */
   settle(): Promise<AppliedObject[]>;
 }

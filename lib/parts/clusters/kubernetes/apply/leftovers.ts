@@ -61,7 +61,7 @@ export function retiringOf(
   };
 }
 
-/** Decides whether what a hook has made stays, since it runs at another event than that of a removal. */
+/** Decides whether what a hook has made stays, because it runs at another event than that of a removal. */
 function isStaying({ hooks }: ApplyPlan, key: string): boolean {
   return hooks.get(key)?.some(({ hook }) => hook.events.some((event) => !event.endsWith('-delete'))) === true;
 }

@@ -6,9 +6,9 @@ import type { Applying } from '../memory/ownership.ts';
 import { now } from '../server/session.ts';
 
 /**
- * Makes sure that all Solutions of a plan are ready at the same time: one that was may have been brought down by one that came after
- * it. Until then nothing of the versions before is removed. Each component has once more the time that it may take. Throws
- * `object-not-ready`, and refusals of the server.
+ * Makes sure that all Solutions of a plan are ready at the same time: one that was may have been brought down by one
+ * that came after it. Until then nothing of the previous versions is removed. Each component has once more the time
+ * that it may take. Throws `object-not-ready`, and refusals of the server.
  */
 export async function awaitTogether(
   { solutions }: Pick<ApplyPlan, 'solutions'>,

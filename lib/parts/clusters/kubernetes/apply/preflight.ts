@@ -41,8 +41,8 @@ export interface DryRunResult {
 
 /**
  * Applies every object as a dry run, as far as that is possible before the first change: objects in a namespace or of a
- * kind that does not exist yet are left out, and objects that are `untouched`. `hooks` are those that will run. Collects all
- * problems: throws the first, with the number of the others, which become notices.
+ * kind that does not exist yet are left out, and objects that are `untouched`. `hooks` are those that will run.
+ * Collects all problems: throws the first, with the number of the others, which become notices.
  */
 export async function preflight(
   plan: ApplyPlan,
@@ -108,7 +108,8 @@ async function tryAll(
     const rival = live && rivalOf(live, owner, inventories);
     if (rival !== undefined) findings.push({ planned, live, changes: true, problem: owned(name, rival) });
     else if (live?.metadata.deletionTimestamp !== undefined) findings.push({ planned, live, changes: true });
-    // To be checked and encoded takes the server as long as to be stored, since schemas are large; no other definition is here.
+    // To be checked and encoded takes the server as long as to be stored, because schemas are large; no other
+    // definition is here.
     else if (live === undefined && isDefinition(object)) findings.push({ planned, live, changes: true });
     // It would be checked against the present CustomResourceDefinition instead of the new one.
     else if (unstable.has(`${groupOf(name)}/${name.kind}`)) findings.push({ planned, live, changes: true });

@@ -6,7 +6,10 @@ import type { Applying } from '../memory/ownership.ts';
 import { type LiveObject, wordsOf } from '../server/api.ts';
 import { applyObject } from './apply-object.ts';
 
-/** Applies objects phase by phase, those of a phase beside each other. `live` gets each as it then is. Throws what `applyObject` throws. */
+/**
+ * Applies objects phase by phase, those of a phase beside each other. `live` gets each as it then is. Throws what
+ * `applyObject` throws.
+ */
 export async function putAll(
   objects: readonly PlannedObject[],
   timeoutOf: (planned: PlannedObject) => number,

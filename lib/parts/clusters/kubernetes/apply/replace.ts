@@ -15,7 +15,7 @@ export function isReplaceable(live: LiveObject): boolean {
 export function unchangeable(live: LiveObject, error: Error): SolpackError {
   const { kind, name, namespace } = nameOf(live);
   const place = namespace === undefined ? '' : ` -n ${namespace}`;
-  const others = isOurs(live) ? '' : ', or give it another name, since it was not made by solpack';
+  const others = isOurs(live) ? '' : ', or give it another name, because solpack did not make it';
   return new SolpackError('object-refused', wordsOf(nameOf(live)), `a field of it cannot change: ${error.message}`, {
     cause: error,
     hint: `if its contents may be lost, delete it with "kubectl delete ${kind.toLowerCase()} ${name}${place}" and run the same command again${others}`,

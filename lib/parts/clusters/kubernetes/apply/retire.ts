@@ -20,8 +20,8 @@ interface Brought {
 }
 
 /**
- * Removes what is no longer wanted, of the Solutions of the request and of others, with the hooks of what is removed before
- * and behind it, and records what is left.
+ * Removes what is no longer wanted, of the Solutions of the request and of others, with the hooks of what is removed
+ * before and behind it, and records what is left.
  */
 export async function removeAndRecord(
   plan: ApplyPlan,

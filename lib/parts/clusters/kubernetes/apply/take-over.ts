@@ -13,7 +13,7 @@ export function afterTaking(plan: ApplyPlan, inventories: Inventories): Inventor
   return new Map([...inventories].map(([set, one]) => [set, own(one)]));
 }
 
-/** Tells which Solutions a plan takes from which configurations. */
+/** Reports which Solutions a plan takes from which configurations. */
 export function tellTaken(plan: ApplyPlan, inventories: Inventories, { flow }: ApplySession): void {
   for (const { solution, version, configuration } of takenBy(plan, inventories)) {
     const message = `belongs to the configuration ${configuration}, and is taken over by ${plan.configuration}`;
@@ -22,8 +22,8 @@ export function tellTaken(plan: ApplyPlan, inventories: Inventories, { flow }: A
 }
 
 /**
- * Writes into the inventories of Solutions that a plan takes over whose they are now, while no run of their configurations is at work.
- * Throws `configuration-busy` where one is.
+ * Writes into the inventories of Solutions that a plan takes over whose they are now, while no run of their
+ * configurations is at work. Throws `configuration-busy` where one is.
  */
 export async function takeOver(plan: ApplyPlan, session: ApplySession): Promise<void> {
   if (plan.takeOver === undefined) return;

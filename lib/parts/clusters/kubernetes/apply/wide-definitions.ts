@@ -7,8 +7,8 @@ import { isDefinition } from '../server/scope.ts';
 import type { ApplySession } from '../server/session.ts';
 
 /**
- * Returns a request whose CustomResourceDefinitions narrow nothing that objects are stored for: one that lacks a version in which
- * objects are stored, or that would break what is stored, is replaced by what is there. Tells of each.
+ * Returns a request whose CustomResourceDefinitions narrow nothing that objects are stored for: one that lacks a
+ * version in which objects are stored, or that would break what is stored, is replaced by what is there. Reports each.
  */
 export async function withWideDefinitions(request: ApplyRequest, session: ApplySession): Promise<ApplyRequest> {
   const kept = new Map<KubernetesObject, KubernetesObject>();
@@ -18,7 +18,7 @@ export async function withWideDefinitions(request: ApplyRequest, session: ApplyS
     const reason = live && (await narrowing(live, wanted, session));
     if (live === undefined || reason === undefined) continue;
     kept.set(wanted, { ...wanted, spec: live['spec'] });
-    const message = `is not changed, since going back would narrow it: ${reason}`;
+    const message = `is not changed, because going back would narrow it: ${reason}`;
     session.flow.onEvent({ type: 'notice', subject: wordsOf(nameOf(wanted)), message });
   }
   if (kept.size === 0) return request;
@@ -32,7 +32,7 @@ export async function withWideDefinitions(request: ApplyRequest, session: ApplyS
   return { ...request, solutions };
 }
 
-/** Tells why a definition cannot take the place of the one that is there; undefined where it can. */
+/** Returns why a definition cannot take the place of the one that is there; undefined where it can. */
 async function narrowing(
   live: LiveObject,
   wanted: KubernetesObject,

@@ -18,8 +18,8 @@ export function objectKey({ apiVersion, kind, name, namespace = '' }: ObjectName
 
 /**
  * Returns an object in the form in which it is applied. It has a namespace (`default`, as with kubectl) where its kind
- * is namespaced, and none elsewhere. Fields that only the server writes are left out, and so is metadata that says nothing. The
- * clear text of a Secret moves to `data`, because the server does not record who wrote `stringData`.
+ * is namespaced, and none elsewhere. Fields that only the server writes are left out, and so is metadata that says
+ * nothing. The clear text of a Secret moves to `data`, because the server does not record who wrote `stringData`.
  */
 export function normalized(raw: KubernetesObject, namespaced: boolean): KubernetesObject {
   const object = withoutEmptyMetadata(raw);

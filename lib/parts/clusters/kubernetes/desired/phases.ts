@@ -5,8 +5,8 @@ const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 
 /**
- * Kinds in the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named. Definitions may come later,
- * before the first phase that may need them.
+ * Kinds in the order in which they are applied, as `group/Kind`; '*' stands for every kind that is not named.
+ * Definitions may come later, before the first phase that may need them.
  */
 const phases: readonly (readonly string[])[] = [
   ['/Namespace'],
@@ -63,8 +63,8 @@ export function isFoundation(object: Pick<KubernetesObject, 'apiVersion' | 'kind
 }
 
 /**
- * Decides whether an object may need kinds that definitions add: what runs programs, which may look for them, and what is of no kind
- * that is named here, or comes after that.
+ * Decides whether an object may need kinds that definitions add: what runs programs, which may look for them, and what
+ * is of no kind that is named here, or comes after that.
  */
 export function needsGround(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return phaseOf(object) >= ranks.get('/Pod')!;

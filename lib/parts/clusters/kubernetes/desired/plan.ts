@@ -76,7 +76,7 @@ export interface ApplyPlan {
 
 /**
  * Decides to which Solution each object belongs, and in which form and order it is applied. An object that is stated
- * twice with the same content counts once. Throws `kind-unknown` with all objects whose kind nobody knows,
+ * twice with the same content counts once. Throws `kind-unknown` with all objects whose kind is unknown,
  * `object-conflict` for an object that is stated twice with different content, and `object-refused` for one that cannot
  * be a member of a set.
  */

@@ -26,8 +26,9 @@ export interface Watched {
 /** Waits for applied objects to become ready. */
 export interface ReadinessWatch {
   /**
-   * Begins to wait for objects of a component, which may take `timeout` milliseconds from now. `applied` are objects as they
-   * were a moment ago, by their keys, and need no look to begin with. `probes` are what the component says of its own readiness.
+   * Begins to wait for objects of a component, which may take `timeout` milliseconds from now. `applied` are objects as
+   * they were a moment ago, by their keys, and need no look to begin with. `probes` are what the component says of its
+   * own readiness.
    */
   add(
     component: string,
@@ -37,11 +38,11 @@ export interface ReadinessWatch {
     probes?: readonly ReadyProbe[],
   ): void;
   /**
-   * Resolves when these components are ready, or all that were added, to how often it had to look again. Throws `object-not-ready`,
-   * also about the others.
+   * Resolves when these components are ready, or all that were added, to how often it had to look again. Throws
+   * `object-not-ready`, also about the others.
    */
   until(components?: readonly string[]): Promise<number>;
-  /** Tells whether something of a component is still waited for. */
+  /** Returns whether something of a component is still waited for. */
   isOpen(component: string): boolean;
 }
 
@@ -62,7 +63,7 @@ interface Batch {
   waiting: readonly Awaited[];
   /** What the component says of its own readiness, as far as it does not hold yet. */
   asking: readonly AskedProbe[];
-  /** When one of them last changed, or somebody was told why they wait. */
+  /** When one of them last changed, or somebody was reported why they wait. */
   stirred: number;
   /** When their cause was last looked for since then; undefined where it was not. */
   looked: number | undefined;
@@ -114,7 +115,9 @@ export function watchReadiness(solution: Watched, session: ApplySession): Readin
   };
 }
 
-/** Waits for a while. Definitions are ready as soon as their kinds are served, and are read only where that takes long. */
+/**
+ * Waits for a while. Definitions are ready as soon as their kinds are served, and are read only where that takes long.
+ */
 async function rest(batches: readonly Batch[], session: ApplySession): Promise<void> {
   const { poll } = session.timing;
   const waiting = batches.flatMap((batch) => (isOpen(batch) ? batch.waiting : []));
@@ -199,8 +202,8 @@ async function judge(batch: Batch, { name, previous, course }: Watched, session:
 }
 
 /**
- * Reports a cause long before the timeout: of the component after a moment without a change, and as a notice where nothing has moved for
- * a while.
+ * Reports a cause long before the timeout: of the component after a moment without a change, and as a notice where
+ * nothing has moved for a while.
  */
 async function reportCause(
   batch: Batch,

@@ -52,7 +52,10 @@ export async function causeOf({ live, message }: Awaited, { api, flow: { signal 
   return { cause: message, events: [], hint: 'find out who or what removes it; then run the same command again' };
 }
 
-/** Finds out why a probe does not hold: the expression with the values found, and what is wrong with the object that it looks at. */
+/**
+ * Finds out why a probe does not hold: the expression with the values found, and what is wrong with the object that it
+ * looks at.
+ */
 export async function causeOfProbe(
   { live, message, probe }: Pick<Probed, 'live' | 'message' | 'probe'>,
   { api, flow: { signal } }: ApplySession,

@@ -31,8 +31,8 @@ export function elapsedSince(begin: Moment): Elapsed {
 }
 
 /**
- * Returns an API whose changes wait for `assure` where `isStale`: a run that was halted for longer than its Lease lasts learns
- * before its next change whether another one has taken over. Throws also what `assure` throws.
+ * Returns an API whose changes wait for `assure` where `isStale`: a run that was halted for longer than its Lease lasts
+ * learns before its next change whether another one has taken over. Throws also what `assure` throws.
  */
 export function fenced(
   api: KubernetesApi,

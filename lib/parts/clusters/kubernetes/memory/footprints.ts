@@ -13,10 +13,10 @@ import { listSolutionRecords, storeRecord } from './records/index.ts';
 const ABOUT = 'applied';
 
 /**
- * What an object was like when it had been applied: the digest of what was sent, its uid, and the digest of which fields are
- * its manager's. Whoever changes the value of such a field takes it over, so that the same fields are the same values
- * (server-side apply, "Field management"). A server lists fields of custom resources in another order each time, which does not
- * count.
+ * What an object was like when it had been applied: the digest of what was sent, its uid, and the digest of which
+ * fields are its manager's. Whoever changes the value of such a field takes it over, so that the same fields are the
+ * same values (server-side apply, "Field management"). A server lists fields of custom resources in another order each
+ * time, which does not count.
  */
 type Footprint = readonly [sent: string, uid: string, fields: string];
 
@@ -42,8 +42,8 @@ export async function writeFootprints(solution: string, prints: Footprints, sess
 }
 
 /**
- * Finds the objects of a plan that are still as they were applied, and would be applied as they were: they need no look. Asks
- * once for each kind. Returns their keys.
+ * Finds the objects of a plan that are still as they were applied, and would be applied as they were: they need no
+ * look. Asks once for each kind. Returns their keys.
  */
 export async function findUntouched(
   { solutions }: ApplyPlan,

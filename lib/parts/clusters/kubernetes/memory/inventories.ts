@@ -38,7 +38,7 @@ export async function readInventories({ api, flow: { signal } }: ApplySession): 
   );
 }
 
-/** Tells what the cluster remembers to those who do not know of sets, by the names of Solutions. */
+/** Returns what the cluster remembers to those who do not know of sets, by the names of Solutions. */
 export function inventoryEntries(inventories: Inventories): InventoryEntry[] {
   return [...inventories.values()]
     .map(({ solution, version, root, configuration, state, relations }) => ({

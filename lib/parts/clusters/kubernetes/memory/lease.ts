@@ -32,9 +32,10 @@ interface Wanted {
 /**
  * Does `work` while no other run applies the same configuration. It holds the Lease `configuration-<name>`
  * (coordination.k8s.io/v1), renews it meanwhile, and removes it in the end. The Lease of a run that has ended, or that
- * was silent for `timing.lease` milliseconds, is taken over; where this one was silent for nearly as long, its changes wait until
- * it has renewed the Lease. `contended` says that others may have changed something a
- * moment ago; `holder` is the name of this run in the Lease. Throws `configuration-busy` where another run holds the Lease, or has taken it over.
+ * was silent for `timing.lease` milliseconds, is taken over; where this one was silent for nearly as long, its changes
+ * wait until it has renewed the Lease. `contended` says that others may have changed something a moment ago; `holder`
+ * is the name of this run in the Lease. Throws `configuration-busy` where another run holds the Lease, or has taken it
+ * over.
  */
 export function withLease<T>(configuration: string, session: ApplySession, work: UnderLease<T>): Promise<T> {
   const subject = `configuration ${configuration}`;
@@ -43,8 +44,8 @@ export function withLease<T>(configuration: string, session: ApplySession, work:
 }
 
 /**
- * Does `work` while no run of another configuration does the same: what takes a moment, and looks at what all configurations have. It
- * holds the Lease `sets`, as `withLease` does that of a configuration, and waits for it.
+ * Does `work` while no run of another configuration does the same: what takes a moment, and looks at what all
+ * configurations have. It holds the Lease `sets`, as `withLease` does that of a configuration, and waits for it.
  */
 export function inTurn<T>(session: ApplySession, work: (session: ApplySession) => Promise<T>): Promise<T> {
   const subject = 'what configurations require of each other';
@@ -79,8 +80,8 @@ async function holding<T>(wanted: Wanted, session: ApplySession, work: UnderLeas
 }
 
 /**
- * Returns who holds the Lease of a configuration; undefined where nobody does whose run is known to live. One that was silent for
- * a minute counts as ended: clocks of machines differ, but seldom by that.
+ * Returns who holds the Lease of a configuration; undefined where nobody does whose run is known to live. One that was
+ * silent for a minute counts as ended: clocks of machines differ, but seldom by that.
  */
 export async function currentHolder(
   configuration: string,
@@ -180,7 +181,7 @@ async function renewNow({ wanted, age, onLost }: Held, session: ApplySession): P
     }
     const renewed = await orRefusal(() => write(wanted, live, session), flow.signal);
     if (!(renewed instanceof ApiError)) return age.restart(begun);
-    // It was renewed, or taken over, since it was read.
+    // It was renewed, or taken over, because it was read.
     if (renewed.status !== 409 && renewed.status !== 404) throw renewed;
   }
 }
@@ -207,7 +208,10 @@ async function keep({ wanted, age, onLost }: Held, held: LiveObject, session: Ap
   }
 }
 
-/** Removes the Lease of a configuration where the run that has it has certainly ended: for who has nothing to do with it. */
+/**
+ * Removes the Lease of a configuration where the run that has it has certainly ended: for who has nothing to do with
+ * it.
+ */
 export async function clearEnded(configuration: string, { api, flow: { signal } }: ApplySession): Promise<void> {
   const name = leaseName(configuration);
   const live = await api.read(name, signal);

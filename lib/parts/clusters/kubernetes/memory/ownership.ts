@@ -63,7 +63,7 @@ export function rivalOf(live: LiveObject, { sets }: Owner, inventories: Inventor
 }
 
 /**
- * Decides whether solpack applied the object. Labels alone prove nothing, since controllers copy them to what they
+ * Decides whether solpack applied the object. Labels alone prove nothing, because controllers copy them to what they
  * make.
  */
 export function isApplied(live: LiveObject): boolean {

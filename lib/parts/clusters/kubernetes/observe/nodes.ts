@@ -4,7 +4,10 @@ import { ifReadable } from '../server/if-readable.ts';
 import { fieldAt, listAt, textAt } from '../server/object-path.ts';
 import type { ApplySession } from '../server/session.ts';
 
-/** Lists the nodes of a cluster; undefined where the server does not let them be listed. Those that say no platform are left out. */
+/**
+ * Lists the nodes of a cluster; undefined where the server does not let them be listed. Those that say no platform are
+ * left out.
+ */
 export async function readNodes({ api, flow: { signal } }: ApplySession): Promise<readonly ClusterNode[] | undefined> {
   const resource = (await api.discover(signal)).find('v1', 'Node');
   if (resource === undefined) return [];

@@ -8,9 +8,10 @@ import { secretNames, secretTexts } from '../server/secret-texts.ts';
 const repeating: ReadonlySet<string> = new Set(['Unhealthy', 'FailedPostStartHook', 'FailedPreStopHook']);
 
 /**
- * Returns an API in whose answers nobody finds a Secret that a program has printed: in logs, in what a container said when it
- * ended, and in events that repeat such words. Blanked is what `known` has, and what the Secrets hold that the Pod has by its
- * spec, as far as these may be read. All else is left as it is: a name is no secret because a Secret holds it too.
+ * Returns an API in whose answers nobody finds a Secret that a program has printed: in logs, in what a container said
+ * when it ended, and in events that repeat such words. Blanked is what `known` has, and what the Secrets hold that the
+ * Pod has by its spec, as far as these may be read. All else is left as it is: a name is no secret because a Secret
+ * holds it too.
  */
 export function withoutSecrets(api: KubernetesApi, known: readonly string[]): KubernetesApi {
   const blanks = blanksFor(api, known);

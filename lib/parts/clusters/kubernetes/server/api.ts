@@ -94,8 +94,8 @@ export interface KubernetesApi {
   /** Reads an object; undefined where the object or its kind does not exist. */
   read(name: ObjectName, signal: AbortSignal): Promise<LiveObject | undefined>;
   /**
-   * Lists the objects of a kind in one namespace, or in all of them; reads page by page. With `metadata` they are nothing but
-   * type and metadata. With `atMost` no more of them are read, nor pages of them.
+   * Lists the objects of a kind in one namespace, or in all of them; reads page by page. With `metadata` they are
+   * nothing but type and metadata. With `atMost` no more of them are read, nor pages of them.
    */
   list(
     resource: Resource,
@@ -135,8 +135,9 @@ export interface KubernetesApi {
     signal: AbortSignal,
   ): Promise<boolean>;
   /**
-   * Reads the last lines that a container printed, the newest last; empty where there are none. `blank` blanks what nobody
-   * is to see, before long lines are cut. With `orThrow` a refusal of the server is thrown like that of any other call.
+   * Reads the last lines that a container printed, the newest last; empty where there are none. `blank` blanks what
+   * nobody is to see, before long lines are cut. With `orThrow` a refusal of the server is thrown like that of any
+   * other call.
    */
   log(
     pod: { readonly namespace: string; readonly name: string },
@@ -151,7 +152,10 @@ export interface KubernetesApi {
   ): Promise<readonly string[]>;
   /** Returns the user that the credentials stand for; undefined where the server does not tell (SelfSubjectReview). */
   whoAmI(signal: AbortSignal): Promise<string | undefined>;
-  /** Tells whether the user may do something with objects of a resource: with all of them, those of a namespace, or one. */
+  /**
+   * Returns whether the user may do something with objects of a resource: with all of them, those of a namespace, or
+   * one.
+   */
   allows(
     what: {
       readonly verb: string;
@@ -168,11 +172,12 @@ export interface KubernetesApi {
   close(): Promise<void>;
 }
 
-/** An API server that also tells what changes. */
+/** An API server that also says what changes. */
 export interface WatchingApi extends KubernetesApi {
   /**
-   * Watches objects of a kind until the server ends that, as it does after some minutes (Kubernetes API concepts, "Efficient detection of
-   * changes"). `begin` is called once: who reads what is there from then on misses nothing. `change` gets what changes later.
+   * Watches objects of a kind until the server ends that, as it does after some minutes (Kubernetes API concepts,
+   * "Efficient detection of changes"). `begin` is called once: who reads what is there from then on misses nothing.
+   * `change` gets what changes later.
    */
   watch(
     resource: Resource,

@@ -19,7 +19,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns what a condition says: its message, else its reason, else its type and status. */
+/** Returns what a condition says: its message, otherwise its reason, otherwise its type and status. */
 export function saysOf({ type, status, reason, message }: Condition): string {
   return oneLine(message) || oneLine(reason) || oneLine(`${type} is ${status || 'unknown'}`);
 }

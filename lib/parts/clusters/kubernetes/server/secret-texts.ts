@@ -2,7 +2,9 @@ import type { KubernetesObject } from '../../../../../formats/manifest/object.ts
 import type { ApplyRequest } from '../../kind.ts';
 import { fieldAt, listAt, textAt } from './object-path.ts';
 
-/** Lists the values of a Secret as a program sees them, and as they are stored; nothing for an object of another kind. */
+/**
+ * Lists the values of a Secret as a program sees them, and as they are stored; nothing for an object of another kind.
+ */
 export function secretTexts(object: KubernetesObject): string[] {
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return [];
   const stored = textsIn(fieldAt(object, 'data'));

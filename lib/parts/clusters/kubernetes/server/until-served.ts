@@ -39,8 +39,9 @@ export async function untilServed(expected: readonly Expected[], session: ApplyS
 const GLANCE = 200;
 
 /**
- * Waits until the server serves all that these definitions define, but `milliseconds` at most. To read a definition instead would keep
- * a server that is at work on large ones from that. Returns those whose kinds are served: only what is established is.
+ * Waits until the server serves all that these definitions define, but `milliseconds` at most. To read a definition
+ * instead would keep a server that is at work on large ones from that. Returns those whose kinds are served: only what
+ * is established is.
  */
 export async function glanceAt(
   definitions: readonly KubernetesObject[],
@@ -60,7 +61,10 @@ export async function glanceAt(
   }
 }
 
-/** Decides whether each version is served that a definition has served: under its own name, since others may have the kind. */
+/**
+ * Decides whether each version is served that a definition has served: under its own name, because others may have the
+ * kind.
+ */
 function isServed(definition: KubernetesObject, discovery: Discovery): boolean {
   const kind = textAt(definition, 'spec', 'names', 'kind');
   const plural = textAt(definition, 'spec', 'names', 'plural');

@@ -113,6 +113,6 @@ describe('what cannot change', () => {
       subject: 'StatefulSet n/s',
       hint: expect.stringContaining('kubectl delete statefulset s -n n'),
     });
-    expect(unchangeable(live(map('n/a')), new Error('no')).hint).toContain('was not made by solpack');
+    expect(unchangeable(live(map('n/a')), new Error('no')).hint).toContain('solpack did not make it');
   });
 });

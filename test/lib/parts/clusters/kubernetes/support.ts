@@ -31,7 +31,9 @@ export function live(object: KubernetesObject, metadata: Partial<LiveObject['met
   return { ...object, metadata: { ...object.metadata, ...own, managedFields, ...metadata } };
 }
 
-/** The definition of a kind of example.com with those versions, the names of which end in `-` where they are not served. */
+/**
+ * The definition of a kind of example.com with those versions, the names of which end in `-` where they are not served.
+ */
 export function definition(kind: string, versions: readonly string[] = ['v1'], scope = 'Namespaced'): KubernetesObject {
   const plural = `${kind.toLowerCase()}s`;
   return stated('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${plural}.example.com`, {

@@ -23,7 +23,10 @@ describe('the address of a node', () => {
   });
 });
 
-/** The address that the kernel takes to get out; a UDP socket that is connected sends nothing. Undefined where there is no way out. */
+/**
+ * The address that the kernel takes to get out; a UDP socket that is connected sends nothing. Undefined where there is
+ * no way out.
+ */
 async function chosenByKernel(): Promise<string | undefined> {
   const socket = createSocket('udp4');
   try {

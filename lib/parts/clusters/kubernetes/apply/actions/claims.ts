@@ -6,8 +6,8 @@ import type { Leftover } from '../leftovers.ts';
 import { aboutObject } from './objects.ts';
 
 /**
- * Lists the claims that the API server deletes with objects that are removed, since these own them: those of a StatefulSet whose
- * `whenDeleted` says so, and those of custom resources. Where they may not be listed, nobody knows of any.
+ * Lists the claims that the API server deletes with objects that are removed, because these own them: those of a
+ * StatefulSet whose `whenDeleted` says so, and those of custom resources. Where they may not be listed, none are known.
  */
 export async function claimsGoingWith(going: readonly Leftover[], session: ApplySession): Promise<ForeseenAction[]> {
   const { api, flow } = session;
@@ -35,7 +35,9 @@ export async function claimsGoingWith(going: readonly Leftover[], session: Apply
   return actions;
 }
 
-/** Whether claims may belong to an object: to a StatefulSet, or one of a kind that Kubernetes does not define itself. */
+/**
+ * Whether claims may belong to an object: to a StatefulSet, or one of a kind that Kubernetes does not define itself.
+ */
 function mayOwnClaims({ apiVersion, kind }: LiveObject): boolean {
   const group = groupOf({ apiVersion });
   return (group === 'apps' && kind === 'StatefulSet') || (group.includes('.') && !group.endsWith('.k8s.io'));

@@ -17,8 +17,8 @@ import { actionOnObject } from './objects.ts';
 import { actionsOnLeftovers } from './removals.ts';
 
 /**
- * Lists what was decided: what an apply does to objects, and the hooks that it runs, in the order in which it does so. Nothing
- * is changed.
+ * Lists what was decided: what an apply does to objects, and the hooks that it runs, in the order in which it does so.
+ * Nothing is changed.
  */
 export async function actionsOf(
   decision: ApplyDecision,

@@ -13,7 +13,7 @@ const bookkeeping = ['creationTimestamp', 'generation', 'managedFields', 'resour
 /** Where kubectl keeps what was applied, which may be a Secret. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Tells what an apply will do to an object; undefined where it stays as it is. */
+/** Returns what an apply will do to an object; undefined where it stays as it is. */
 export function actionOnObject(
   planned: PlannedObject,
   tried: Preflight & { readonly untouched: ReadonlySet<string> },

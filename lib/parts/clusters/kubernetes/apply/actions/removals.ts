@@ -11,8 +11,8 @@ import { claimsGoingWith } from './claims.ts';
 import { aboutObject } from './objects.ts';
 
 /**
- * Tells what happens to objects that are no longer wanted, phase by phase, and to those that hooks of the removal have `made`
- * before, which nobody wants either. Claims that go with what owns them are told behind it.
+ * Returns what happens to objects that are no longer wanted, phase by phase, and to those that hooks of the removal
+ * have `made` before, which nobody wants either. Claims that go with what owns them are reported behind it.
  */
 export async function actionsOnLeftovers(
   { phases }: Leftovers,
@@ -49,7 +49,9 @@ function actionOnLeftover({ object, inventory }: Leftover, reason: string | unde
   return reason === undefined ? { ...told, action: 'remove' } : { ...told, action: 'keep', reason };
 }
 
-/** Explains why a namespace will be kept: for what will live in it once all else is `going`. Undefined for other kinds. */
+/**
+ * Explains why a namespace will be kept: for what will live in it once all else is `going`. Undefined for other kinds.
+ */
 async function occupied(
   object: LiveObject,
   { objects }: ApplyPlan,

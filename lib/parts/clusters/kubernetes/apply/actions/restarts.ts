@@ -12,8 +12,8 @@ const counts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns how many Pods start again where an object changes: those of a workload whose template changes, unless it leaves that
- * to whoever deletes them (`OnDelete`); all of one that is made again. Undefined where none has to.
+ * Returns how many Pods start again where an object changes: those of a workload whose template changes, unless it
+ * leaves that to whoever deletes them (`OnDelete`); all of one that is made again. Undefined where none has to.
  */
 export function restartsOf(
   live: LiveObject,

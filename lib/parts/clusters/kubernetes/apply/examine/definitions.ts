@@ -13,9 +13,9 @@ import type { ApplySession } from '../../server/session.ts';
 const NAMED = 10;
 
 /**
- * Finds the stored custom resources that a new CustomResourceDefinition would break: by its schema they could be neither
- * changed nor, often, applied any longer. Finds also versions that it drops although objects are stored in them, which the
- * server refuses. What would only be dropped of them is told.
+ * Finds the stored custom resources that a new CustomResourceDefinition would break: by its schema they could be
+ * neither changed nor, often, applied any longer. Finds also versions that it drops although objects are stored in
+ * them, which the server refuses. What would only be dropped of them is reported.
  */
 export async function examineDefinition(
   { object, name }: PlannedObject,
@@ -50,7 +50,10 @@ export async function examineDefinition(
   return [...found, new SolpackError('definition-breaking', wordsOf(name), `would break ${count}: ${words}`, { hint })];
 }
 
-/** The server refuses to lose the version that objects are stored in (Kubernetes, "Versions in CustomResourceDefinitions"). */
+/**
+ * The server refuses to lose the version that objects are stored in (Kubernetes, "Versions in
+ * CustomResourceDefinitions").
+ */
 function droppedVersions(object: KubernetesObject, live: LiveObject): SolpackError[] {
   const kept = new Set(listAt(object, 'spec', 'versions').map((one) => textAt(one, 'name')));
   const lost = listAt(live, 'status', 'storedVersions').filter((one) => typeof one === 'string' && !kept.has(one));

@@ -16,8 +16,9 @@ import { neededRights } from './needed-rights.ts';
 import { examineRights, mayDoAll, tellUnreviewed } from './rights.ts';
 
 /**
- * Finds what a request would fail by, or break, and changes nothing: rights that are missing, and stored custom resources that
- * new definitions do not take. What is as it was applied is not looked at. Dry runs of the objects come later, in `applyRequest`.
+ * Finds what a request would fail by, or break, and changes nothing: rights that are missing, and stored custom
+ * resources that new definitions do not take. What is as it was applied is not looked at. Dry runs of the objects come
+ * later, in `applyRequest`.
  */
 export async function examineRequest(request: ApplyRequest, session: ApplySession): Promise<readonly SolpackError[]> {
   const discovery = await session.api.discover(session.flow.signal);

@@ -7,7 +7,10 @@ import { textAt } from '../../server/object-path.ts';
 import { isDefinition } from '../../server/scope.ts';
 import { endsByItself } from '../hooks/run-hook.ts';
 
-/** Something that an apply does to objects of a resource, in a namespace or in all of them (Kubernetes, "Request verbs"). */
+/**
+ * Something that an apply does to objects of a resource, in a namespace or in all of them (Kubernetes, "Request
+ * verbs").
+ */
 export interface NeededRight {
   readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete';
   readonly group: string;
@@ -41,8 +44,8 @@ export interface RightsBasis {
 }
 
 /**
- * Lists what an apply needs to do to objects, those among them that solpack keeps for itself. Whether `create` is really needed
- * depends on which of its objects are there.
+ * Lists what an apply needs to do to objects, those among them that solpack keeps for itself. Whether `create` is
+ * really needed depends on which of its objects are there.
  */
 export function neededRights(
   plan: ApplyPlan,
@@ -112,7 +115,10 @@ function probesOfPlan({ solutions }: ApplyPlan): readonly ReadyProbe[] {
   return solutions.flatMap(({ components }) => components.flatMap(({ ready }) => ready));
 }
 
-/** Decides whether what a hook makes is deleted: before it runs, what an earlier run has left; by its policy, once it has run. */
+/**
+ * Decides whether what a hook makes is deleted: before it runs, what an earlier run has left; by its policy, once it
+ * has run.
+ */
 function isCleared({ hook, object }: PlannedHook, isThere: boolean): boolean {
   if (isDefinition(object)) return false;
   if (hook.deletion.some((policy) => policy !== 'before-hook-creation')) return true;

@@ -14,8 +14,8 @@ export async function mayDoAll({ api, flow: { signal } }: ApplySession): Promise
 }
 
 /**
- * Finds the rights that the user of a session lacks (authorization.k8s.io/v1, SelfSubjectAccessReview). Throws `ApiError`
- * where the server answers no reviews.
+ * Finds the rights that the user of a session lacks (authorization.k8s.io/v1, SelfSubjectAccessReview). Throws
+ * `ApiError` where the server answers no reviews.
  */
 export async function examineRights(
   rights: readonly NeededRight[],
@@ -49,8 +49,8 @@ async function isLacking(right: NeededRight, session: ApplySession): Promise<boo
 }
 
 /**
- * To apply an object that is there makes none; what solpack keeps is made anew in any case. Where objects may not be read, the
- * user needs another right anyway, and is told of both.
+ * To apply an object that is there makes none; what solpack keeps is made anew in any case. Where objects may not be
+ * read, the user needs another right anyway, and is reported both.
  */
 async function isCreating({ names }: NeededRight, { api, flow }: ApplySession): Promise<boolean> {
   if (names.length === 0) return true;

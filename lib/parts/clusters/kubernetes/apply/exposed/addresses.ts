@@ -1,10 +1,10 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import { listAt, numberAt, textAt } from '../../server/object-path.ts';
 
-/** What tells where an object of a kind answers. `nodes` are addresses of nodes. */
+/** What says where an object of a kind answers. `nodes` are addresses of nodes. */
 type AddressRule = (object: unknown, nodes: readonly string[]) => string[];
 
-/** How an address is written that nobody has told yet. */
+/** How an address is written that is not known yet. */
 const UNKNOWN = { node: 'NODE', balancer: 'ADDRESS' } as const;
 
 /** Paths of an Ingress, by the hosts of its rules (networking.k8s.io/v1). */
@@ -73,7 +73,7 @@ export function addressesOf(
   return rules[`${groupOf(object)}/${object.kind}`]?.(object, nodes) ?? [];
 }
 
-/** How many nodes are told of: each of them answers. */
+/** How many nodes are reported: each of them answers. */
 export const NODES_SHOWN = 10;
 
 /** Lists the addresses of some nodes: of each one that is outside of its network, if it has one. */

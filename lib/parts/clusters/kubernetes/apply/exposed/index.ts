@@ -6,8 +6,8 @@ import type { ApplySession } from '../../server/session.ts';
 import { addressesOf, mayBeExposed, NODES_SHOWN, nodeAddresses } from './addresses.ts';
 
 /**
- * Tells where objects of a plan answer from outside of the cluster, in their order, as its controllers have told by now. What may not be
- * read is left out.
+ * Returns where objects of a plan answer from outside of the cluster, in their order, as its controllers have reported
+ * by now. What may not be read is left out.
  */
 export async function readExposed(plan: ApplyPlan, session: ApplySession): Promise<readonly ExposedObject[]> {
   const { api, flow } = session;

@@ -13,9 +13,9 @@ export interface Course {
 }
 
 /**
- * Decides what happens to a component that has hooks: it is installed where it is not in the cluster, upgraded where it is
- * there and becomes another, rolled back where that is `isReturn`ed to, and else nothing. What a run began that has ended is gone on with. `before` is the inventory of
- * its Solution, `last` what is remembered of the component.
+ * Decides what happens to a component that has hooks: it is installed where it is not in the cluster, upgraded where it
+ * is there and becomes another, rolled back where that is `isReturn`ed to, and else nothing. What a run began that has
+ * ended is continued. `before` is the inventory of its Solution, `last` what is remembered of the component.
  */
 export function courseOf(
   component: PlannedComponent,

@@ -10,9 +10,9 @@ import { removeHook } from './run-hook.ts';
 import type { LeavingHooks } from './runs.ts';
 
 /**
- * Makes what runs the hooks of all that the configuration of a plan brought and no longer has: of whole Solutions, and of
- * components of those that stay. The last components go first. Hooks of a component of which nothing was ever there are
- * left out, and those whose namespace is gone.
+ * Makes what runs the hooks of all that the configuration of a plan brought and no longer has: of whole Solutions, and
+ * of components of those that stay. The last components go first. Hooks of a component of which nothing was ever there
+ * are left out, and those whose namespace is gone.
  */
 export function leavingHooks(plan: ApplyPlan, records: HookRecords, session: Applying): LeavingHooks {
   const all = leavingOf(plan, records);
@@ -43,7 +43,7 @@ async function runOne(
   if (hooksFor(event, hooks).length === 0) return [];
   const gone = await whereGone(hooksFor(event, hooks), session);
   if (gone !== undefined) {
-    const message = `its hooks of ${event} are skipped, since the namespace ${gone} does not exist`;
+    const message = `its hooks of ${event} are skipped, because the namespace ${gone} does not exist`;
     session.flow.onEvent({ type: 'notice', subject: `${solution}, component ${component}`, message });
     return [];
   }

@@ -4,12 +4,12 @@ import { ApiError, type LiveObject } from '../../server/api.ts';
 import { listAt, textAt } from '../../server/object-path.ts';
 import type { ApplySession } from '../../server/session.ts';
 
-/** Most lines of a container that are told. */
+/** Most lines of a container that are reported. */
 const LINES = 100;
 
 /**
- * Reads what the containers of a hook's Job or Pod printed, Pod by Pod, the oldest first. Empty where nothing can be read: a
- * hook counts by how it ended, and not by its log.
+ * Reads what the containers of a hook's Job or Pod printed, Pod by Pod, the oldest first. Empty where nothing can be
+ * read: a hook counts by how it ended, and not by its log.
  */
 export async function logOf({ name }: PlannedHook, session: ApplySession): Promise<readonly string[]> {
   const { api, flow } = session;

@@ -3,7 +3,9 @@ import type { HookEvent } from '../../../../../../formats/manifest/hooks.ts';
 import { inPhases } from '../../desired/phases.ts';
 import type { PlannedHook } from '../../desired/plan.ts';
 
-/** Returns the hooks of an event in the order in which they run: by weight, then by kind, then by name (Helm, "Hooks"). */
+/**
+ * Returns the hooks of an event in the order in which they run: by weight, then by kind, then by name (Helm, "Hooks").
+ */
 export function hooksFor(event: HookEvent, hooks: readonly PlannedHook[]): PlannedHook[] {
   const own = hooks.filter(({ hook }) => hook.events.includes(event));
   const named = own.toSorted((a, b) => byteOrder(a.name.name, b.name.name));

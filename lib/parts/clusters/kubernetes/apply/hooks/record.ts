@@ -32,7 +32,10 @@ export interface HookRecord {
   readonly configuration: string;
   /** Counts what happened to the component, from 1. What a hook makes bears it, so that each run knows its own. */
   readonly revision: number;
-  /** The digest of what the component was when the last installation, upgrade or rollback of it had ended; undefined until then. */
+  /**
+   * The digest of what the component was when the last installation, upgrade or rollback of it had ended; undefined
+   * until then.
+   */
   readonly done?: string | undefined;
   /** Whether the objects of the component may be there, so that its removal has something to remove. */
   readonly begun: boolean;

@@ -31,9 +31,9 @@ export function runOf(run: string, id: string): string {
 }
 
 /**
- * Runs the hooks of an event one after the other, but for those that have ended well already, and deletes what their policies
- * say: what succeeded once all have, what failed at once, with what has succeeded before it. Throws what the first hook throws
- * that fails. Returns what it has run; with `logged`, with what each printed.
+ * Runs the hooks of an event one after the other, except those that have ended well already, and deletes what their
+ * policies say: what succeeded once all have, what failed at once, with what has succeeded before it. Throws what the
+ * first hook throws that fails. Returns what it has run; with `logged`, with what each printed.
  */
 export async function runEvent(
   event: HookEvent,
@@ -78,7 +78,7 @@ async function removeSucceeded(
   }
 }
 
-/** Tells what a hook printed, where its annotation `helm.sh/hook-output-log-policy` asks for that. */
+/** Returns what a hook printed, where its annotation `helm.sh/hook-output-log-policy` asks for that. */
 async function tellLog(planned: PlannedHook, when: string, session: Applying): Promise<void> {
   if (!planned.hook.output.includes(when)) return;
   const lines = await logOf(planned, session);

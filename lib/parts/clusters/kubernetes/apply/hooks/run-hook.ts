@@ -29,9 +29,10 @@ export interface HookPlace {
 }
 
 /**
- * Runs a hook, and waits for a Job or a Pod until it has ended well. What an earlier run of it has left is deleted first,
- * unless its policy says otherwise; a Job and a Pod are never used again. What was made for this very `run` is gone on with,
- * unless it has failed. Throws `object-not-ready` with the cause, `object-conflict` for an object that somebody else has made.
+ * Runs a hook, and waits for a Job or a Pod until it has ended well. What an earlier run of it has left is deleted
+ * first, unless its policy says otherwise; a Job and a Pod are never used again. What was made for this very `run` is
+ * continued, unless it has failed. Throws `object-not-ready` with the cause, `object-conflict` for an object that
+ * somebody else has made.
  */
 export async function runHook(planned: PlannedHook, run: string, place: HookPlace, session: Applying): Promise<void> {
   const { api, flow } = session;
@@ -67,7 +68,7 @@ export function endsByItself({ apiVersion, kind }: { readonly apiVersion: string
   return runs.has(`${groupOf({ apiVersion })}/${kind}`);
 }
 
-/** Decides whether an object was made for a run that is to be gone on with. */
+/** Decides whether an object was made for a run that is to be continued. */
 function isOf(live: LiveObject, run: string): boolean {
   const { annotations, deletionTimestamp } = live.metadata;
   if (annotations?.[RUN] !== run || deletionTimestamp !== undefined) return false;

@@ -16,7 +16,7 @@ const signals: Readonly<Record<number, string>> = {
 };
 
 /**
- * Explains why a run of a container ended: the run in `state`, or the one before in `lastState`. Undefined where it
+ * Explains why a run of a container ended: the run in `state`, or the previous one in `lastState`. Undefined where it
  * ended as intended.
  */
 export function containerEnded(container: Container, which: 'state' | 'lastState'): Cause | undefined {

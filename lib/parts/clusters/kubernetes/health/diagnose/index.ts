@@ -14,7 +14,10 @@ export interface Diagnosis {
   readonly events: readonly string[];
   /** What to do next, in one line. */
   readonly hint: string;
-  /** Whether that goes away by itself, as far as anybody can tell: what is to be done may just take its time. Left out: false. */
+  /**
+   * Whether that goes away by itself, as far as anybody can tell: what is to be done may just take its time. Left out:
+   * false.
+   */
   readonly isPassing?: true;
 }
 

@@ -5,7 +5,10 @@ import { conditionOf, numberAt } from '../../server/object-path.ts';
 import { saysOf } from '../../server/one-line.ts';
 import { type Readiness, ready, waiting } from '../readiness/rule.ts';
 
-/** Judges an object by a probe: not ready, it names the expression and the values that it found. Never throws, whatever there is. */
+/**
+ * Judges an object by a probe: not ready, it names the expression and the values that it found. Never throws, whatever
+ * there is.
+ */
 export type JudgeProbe = (probe: ReadyProbe, object: LiveObject) => Readiness;
 
 /** Returns what judges objects by probes. What reads CEL is loaded for the first of them that has some. */
@@ -45,7 +48,7 @@ async function celJudge(): Promise<(source: string, object: LiveObject) => Readi
     programs.set(source, program);
     const { holds, failure, found } = judgeCel(program, object);
     if (holds) return ready(`${source} is true`);
-    // What a Secret holds is never told.
+    // What a Secret holds is never reported.
     const values = object.kind === 'Secret' || found.length === 0 ? '' : `: ${found.join(', ')}`;
     return waiting(`${source} ${failure === undefined ? 'is false' : `has no value, ${failure}`}${values}`);
   };

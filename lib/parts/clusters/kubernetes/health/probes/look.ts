@@ -13,7 +13,7 @@ const LOOKED = 200;
 /** What there is of what a probe asks about. */
 export interface Probed {
   readonly probe: ReadyProbe;
-  /** `Kind namespace/name`: the object that is not ready, else what the probe asks about. */
+  /** `Kind namespace/name`: the object that is not ready, otherwise what the probe asks about. */
   readonly subject: string;
   readonly state: Readiness['state'];
   /** Not ready, it names the expression and the values that it found. */
@@ -44,7 +44,10 @@ export async function lookByProbe(probe: ReadyProbe, judge: JudgeProbe, session:
   return { ...told('', 'ready'), subject: probeSubject(here) };
 }
 
-/** Decides whether a probe asks about an object that a component brings: then it says when that is ready, and nothing else does. */
+/**
+ * Decides whether a probe asks about an object that a component brings: then it says when that is ready, and nothing
+ * else does.
+ */
 export function isProbed(planned: Pick<PlannedObject, 'name' | 'object'>, probes: readonly ReadyProbe[]): boolean {
   const { name, object } = planned;
   const labels = object.metadata['labels'] ?? {};

@@ -32,7 +32,7 @@ export interface ProgressBoard extends AsyncDisposable {
   write(progress: RunProgress, signal: AbortSignal): Promise<void>;
 }
 
-/** Connects to where progress is told. Throws what `connect` throws. */
+/** Connects to where progress is reported. Throws what `connect` throws. */
 export async function openBoard(place: ProgressPlace, flow: Flow): Promise<ProgressBoard> {
   return boardOver(await connect(place.kubeconfig, flow, undefined, place.env), place);
 }

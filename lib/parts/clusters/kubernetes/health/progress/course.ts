@@ -1,19 +1,19 @@
 import type { ComponentState, OnEvent } from '../../../../../kernel/events/events.ts';
 
-/** Whose components are told of. */
+/** Whose components are reported. */
 export interface Coursing {
   readonly name: string;
   readonly version: string;
   readonly components: readonly { readonly name: string; readonly after: readonly string[] }[];
 }
 
-/** Tells how far the components of a Solution have come. */
+/** Returns how far the components of a Solution have come. */
 export interface ComponentCourse {
-  /** Tells of one component; the same again is told once. */
+  /** Reports one component; the same again is reported once. */
   tell(component: string, state: ComponentState, reason?: string): void;
   /** Says that all of a component is applied, and its hooks have run: from then on it may be ready. */
   applied(component: string): void;
-  /** Tells which applied components are ready, by what `isOpen` says of those that are waited for. */
+  /** Reports which applied components are ready, by what `isOpen` says of those that are waited for. */
   ready(isOpen: (component: string) => boolean): void;
 }
 

@@ -60,7 +60,7 @@ const schema = z.object({
   components: z.array(component),
 });
 
-/** Reads what a run has told; undefined where nobody has, or where it is not of this form. */
+/** Reads what a run has reported; undefined where nobody has, or where it is not of this form. */
 export function storedProgress(text: unknown): RunProgress | undefined {
   if (typeof text !== 'string') return undefined;
   try {
@@ -70,14 +70,14 @@ export function storedProgress(text: unknown): RunProgress | undefined {
   }
 }
 
-/** Begins the progress of a run after that of an earlier one, whose end nobody may have told. */
+/** Begins the progress of a run after that of an earlier one, whose end nobody may have reported. */
 export function begun(runner: string, before: RunProgress | undefined, now: string): RunProgress {
   const attempt = before === undefined || before.state === 'ready' ? 1 : before.attempt + 1;
   const reason = before !== undefined && attempt > 1 ? endOf(before) : undefined;
   return { state: 'running', since: now, renewed: now, runner, attempt, reason, components: [] };
 }
 
-/** Tells how an earlier run ended. */
+/** Returns how an earlier run ended. */
 function endOf({ state, runner, code, reason, step }: RunProgress): string {
   if (state === 'running') return `${runner} ended without a report${step === undefined ? '' : ` during: ${step}`}`;
   return `${runner} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${reason ?? 'it did not say why'}${code === undefined ? '' : ` [${code}]`}`;
@@ -113,7 +113,7 @@ export interface ProgressEnd {
   readonly reason?: string | undefined;
 }
 
-/** Tells how a run ended that threw `error`. `ended` says that somebody ended it. */
+/** Returns how a run ended that threw `error`. `ended` says that somebody ended it. */
 export function endBy(error: unknown, ended: boolean): ProgressEnd {
   if (error instanceof SolpackError) {
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;

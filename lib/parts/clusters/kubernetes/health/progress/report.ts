@@ -64,7 +64,7 @@ interface Teller {
   write(signal: AbortSignal): Promise<void>;
   /** Writes where there is something new, or nothing was heard for a while, and no write is under way. */
   tick(): Promise<void>;
-  /** Tells how it ended; a notice says where that was not possible. */
+  /** Returns how it ended; a notice says where that was not possible. */
   end(end: ProgressEnd, flow: Flow): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ function tellerOf(board: ProgressBoard, first: RunProgress, signal: AbortSignal)
     write,
     tick: async () => {
       if (writing !== undefined || (progress === told && performance.now() - last < times.renewal)) return;
-      // What is not told now is told by the next tick, or at the end.
+      // What is not reported now is reported by the next tick, or at the end.
       writing = write(signal).catch(() => undefined);
       await writing;
       writing = undefined;

@@ -21,7 +21,7 @@ export interface SettledRun {
   readonly wasSilent: boolean;
 }
 
-/** Milliseconds: between two looks; what is left to find out how a container ended, once this is told to end too. */
+/** Milliseconds: between two looks; what is left to find out how a container ended, once this is asked to end too. */
 export interface SettleTiming {
   readonly pause: number;
   readonly grace: number;
@@ -38,7 +38,7 @@ const CALL = 10_000;
  * is reported in any case. Throws `kubeconfig-invalid`, `cluster-unreachable`, `cluster-forbidden`.
  */
 export async function settleProgress(request: SettleRequest, flow: Flow): Promise<SettledRun> {
-  // To be told to end does not end this.
+  // To be asked to end does not end this.
   const board = await openBoard(request, { ...flow, signal: new AbortController().signal });
   return lend(board, () => settleOn(board, request, flow.signal));
 }
@@ -84,7 +84,7 @@ async function awaitEnd(
   }
 }
 
-/** Tells how a container ended; undefined where it has not. */
+/** Returns how a container ended; undefined where it has not. */
 function endOf(pod: unknown, container: string): ProgressEnd | undefined {
   const statuses = listAt(pod, 'status', 'containerStatuses');
   const status = statuses.find((one) => textAt(one, 'name') === container);

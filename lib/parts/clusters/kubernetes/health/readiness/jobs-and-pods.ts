@@ -6,7 +6,7 @@ import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**
  * Ready when it has completed. kstatus calls a Job ready as soon as it has started, but an install wants its migration
- * done before it goes on. A suspended Job is ready, because its author stopped it on purpose.
+ * done before it continues. A suspended Job is ready, because its author stopped it on purpose.
  */
 export const job: Rule = (object) => {
   if (hasCondition(object, 'Complete', 'True')) return ready('has completed');
@@ -23,8 +23,9 @@ export const job: Rule = (object) => {
 };
 
 /**
- * Ready when it can serve, or has ended well. A Pod whose container crashes is still waited for, since that may heal (a
- * database that comes up later), unless it never restarts its containers. A hook of a chart has to end, as with Helm.
+ * Ready when it can serve, or has ended well. A Pod whose container crashes is still waited for, because that may heal
+ * (a database that comes up later), unless it never restarts its containers. A hook of a chart has to end, as with
+ * Helm.
  */
 export const pod: Rule = (object) => {
   const phase = textAt(object, 'status', 'phase');

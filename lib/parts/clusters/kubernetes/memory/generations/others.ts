@@ -6,8 +6,8 @@ import { inventoryEntries, readInventories } from '../inventories.ts';
 import { readUnderWay } from './store.ts';
 
 /**
- * Makes sure that what a configuration is to have fits what all others have, and what those will have that are being brought about.
- * Whoever decided that it fits has looked earlier. Throws `set-impossible`.
+ * Makes sure that what a configuration is to have fits what all others have, and what those will have that are being
+ * brought about. Whoever decided that it fits has looked earlier. Throws `set-impossible`.
  */
 export async function requireTogether(change: SetChange, session: ApplySession): Promise<void> {
   const now = installedIn(inventoryEntries(await readInventories(session)));

@@ -32,7 +32,7 @@ export interface Recording {
 
 /**
  * Does `work` as a generation of its configuration: it is recorded before anything changes, and again with how that ended. Where
- * all is as the generation before left it, there is no new one. Returns also the number of the generation; undefined where the
+ * all is as the previous generation left it, there is no new one. Returns also the number of the generation; undefined where the
  * request has none recorded. The Lease is held meanwhile. Throws `configuration-busy` where there is a newer generation than the one that
  * the request comes after, and `set-impossible` where by now another configuration requires otherwise.
  */
@@ -138,7 +138,7 @@ async function recordFailure(
   await storeHeader(configuration, failed, own).catch(() => undefined);
 }
 
-/** Tells what is there after a failure, and how to get out of it. */
+/** Reports what is there after a failure, and how to get out of it. */
 function tellFailure(
   configuration: string,
   { number, solutions, cause, of }: GenerationHeader,

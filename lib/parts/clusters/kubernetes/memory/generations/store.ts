@@ -14,14 +14,19 @@ const CONTENT = 'content';
 /** Why a generation counts as interrupted. */
 export const INTERRUPTED = 'its run ended before it was done';
 
-/** Reads the generations of a configuration as they are stored, the newest first; those that cannot be read are left out. */
+/**
+ * Reads the generations of a configuration as they are stored, the newest first; those that cannot be read are left
+ * out.
+ */
 export async function readHeaders(configuration: string, session: ApplySession): Promise<readonly GenerationHeader[]> {
   const found = await listRecords(HEADER, session, { configuration });
   const headers = found.flatMap(({ bytes }) => parseHeader(bytes) ?? []);
   return headers.sort((a, b) => b.number - a.number);
 }
 
-/** Reads the generations of a configuration, the newest first. One whose run is gone is interrupted, whatever it says. */
+/**
+ * Reads the generations of a configuration, the newest first. One whose run is gone is interrupted, whatever it says.
+ */
 export async function readGenerations(configuration: string, session: ApplySession): Promise<readonly Generation[]> {
   const headers = await readHeaders(configuration, session);
   if (!headers.some(({ state }) => state === 'applying')) return headers.map(told);
@@ -29,7 +34,10 @@ export async function readGenerations(configuration: string, session: ApplySessi
   return headers.map((one) => told(one.state === 'applying' && one.holder !== holder ? interrupted(one) : one));
 }
 
-/** Returns what a configuration will have whose newest generation a run is bringing about now; of each of these configurations. */
+/**
+ * Returns what a configuration will have whose newest generation a run is bringing about now; of each of these
+ * configurations.
+ */
 export async function readUnderWay(
   session: ApplySession,
 ): Promise<readonly { readonly configuration: string; readonly solutions: readonly RenderedSolution[] }[]> {

@@ -30,7 +30,7 @@ const gunzip = promisify(zlib.gunzip);
 
 /**
  * Reads what was remembered under a name; undefined where nothing was. A record that is damaged counts as none, and a
- * notice tells of it.
+ * notice reports it.
  */
 export async function readRecord(record: RecordName, session: ApplySession): Promise<Uint8Array | undefined> {
   const { api, flow } = session;
@@ -52,8 +52,8 @@ export interface FoundRecord<Owner extends RecordOwner> {
 }
 
 /**
- * Reads all records of a kind, which is the first part of what they are about; those that are damaged are left out. Where
- * `of` is given, only those of that owner.
+ * Reads all records of a kind, which is the first part of what they are about; those that are damaged are left out.
+ * Where `of` is given, only those of that owner.
  */
 export async function listRecords(
   kind: string,
@@ -75,9 +75,9 @@ export async function listRecords(
 }
 
 /**
- * Remembers bytes under a name, in Secrets of the namespace of the inventories, instead of what was remembered before. A run
- * that ends at any point leaves the earlier record or the new one: new pieces come first, then the Secret that names them,
- * then old pieces go. The same bytes again change nothing. Call it while the Lease is held.
+ * Remembers bytes under a name, in Secrets of the namespace of the inventories, instead of what was remembered before.
+ * A run that ends at any point leaves the earlier record or the new one: new pieces come first, then the Secret that
+ * names them, then old pieces go. The same bytes again change nothing. Call it while the Lease is held.
  */
 export async function storeRecord(record: RecordName, bytes: Uint8Array, session: ApplySession): Promise<void> {
   const { api, flow } = session;

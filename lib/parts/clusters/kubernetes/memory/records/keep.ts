@@ -28,7 +28,9 @@ export async function newRecords(
   return wanting;
 }
 
-/** Forgets what was remembered of components that a Solution no longer has. `before` is what the inventory said of it. */
+/**
+ * Forgets what was remembered of components that a Solution no longer has. `before` is what the inventory said of it.
+ */
 export async function forgetComponents(
   { name, components }: PlannedSolution,
   before: Inventory | undefined,

@@ -6,8 +6,8 @@ import type { LiveObject } from '../../server/api.ts';
 const HIDDEN = '***';
 
 /**
- * Decides whether a Secret is a record of solpack, which holds no value of a user as it is. Anybody may give that label to a Secret
- * elsewhere.
+ * Decides whether a Secret is a record of solpack, which holds no value of a user as it is. Anybody may give that label
+ * to a Secret elsewhere.
  */
 export function isRecordSecret({ metadata: { namespace, labels = {} } }: LiveObject): boolean {
   return namespace === RESERVED_NAMESPACE && labels[RECORD] !== undefined;
@@ -22,7 +22,10 @@ const telling: ReadonlySet<string> = new Set([
   ...['startedAt', 'finishedAt', 'lastTransitionTime', 'lastTimestamp', 'firstTimestamp', 'eventTime'],
 ]);
 
-/** Returns an object without what may repeat a Secret, for where nobody knows what that holds: the bare state is left. */
+/**
+ * Returns an object without what may repeat a Secret, for the case that it is unknown what that holds: the bare state
+ * is left.
+ */
 export function withoutRepeating(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return telling.has(field) ? value : HIDDEN;
   if (Array.isArray(value)) return value.map((one) => withoutRepeating(one, field));

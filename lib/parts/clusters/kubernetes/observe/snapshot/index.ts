@@ -12,8 +12,9 @@ import { orReason } from './readable.ts';
 import { type KnownSecretTexts, readSecretTexts } from './secrets.ts';
 
 /**
- * Reads what the Secrets of all Solutions hold, and prepares to read the rest: the server, the nodes, each Solution's objects as
- * they are, the events of their namespaces, and the Pods there that are not ready, with their logs. Changes nothing.
+ * Reads what the Secrets of all Solutions hold, and prepares to read the rest: the server, the nodes, each Solution's
+ * objects as they are, the events of their namespaces, and the Pods there that are not ready, with their logs. Changes
+ * nothing.
  */
 export async function takeSnapshot(session: ApplySession): Promise<ClusterSnapshot> {
   const {

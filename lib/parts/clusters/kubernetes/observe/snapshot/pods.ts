@@ -9,7 +9,10 @@ import { orReason } from './readable.ts';
 /** Most Pods of a namespace whose logs are read, and lines of a log. */
 const most = { pods: 30, lines: 500 } as const;
 
-/** Reads the Pods of a namespace that are not ready: as they are, with the events about them, and what their containers printed. */
+/**
+ * Reads the Pods of a namespace that are not ready: as they are, with the events about them, and what their containers
+ * printed.
+ */
 export async function* podParts(
   pods: readonly LiveObject[],
   events: readonly LiveObject[],

@@ -1,7 +1,9 @@
 import { SolpackError } from '../../../../../kernel/events/errors.ts';
 import { ApiError } from '../../server/api.ts';
 
-/** Returns the result of `work`, or why the server did not give it. Throws the reason of `signal` where that is aborted. */
+/**
+ * Returns the result of `work`, or why the server did not give it. Throws the reason of `signal` where that is aborted.
+ */
 export async function orReason<T>(
   signal: AbortSignal,
   work: () => Promise<T>,

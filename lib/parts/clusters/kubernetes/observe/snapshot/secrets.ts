@@ -15,7 +15,9 @@ export interface KnownSecretTexts {
   readonly unread: ReadonlyMap<string, string>;
 }
 
-/** Reads what the Secrets of namespaces hold, and those of the generations and renderings that the cluster remembers. */
+/**
+ * Reads what the Secrets of namespaces hold, and those of the generations and renderings that the cluster remembers.
+ */
 export async function readSecretTexts(namespaces: readonly string[], session: ApplySession): Promise<KnownSecretTexts> {
   const {
     api,

@@ -13,7 +13,7 @@ import { lookAtObjects, whole } from './look.ts';
 /** How many objects are looked at as a whole at once. */
 const ASKED = 8;
 
-/** An object that was applied, and what there is of it now. */
+/** An object that was applied, and what exists of it now. */
 export interface Assessed {
   readonly planned: PlannedObject;
   /** Undefined where it is gone. */
@@ -77,7 +77,7 @@ function probedOf({ solutions }: ApplyPlan): ReadonlySet<string> {
   return new Set(asked.map(({ key }) => key));
 }
 
-/** Leaves out objects whose kinds nobody knows any longer: their definition was deleted, and they with it. */
+/** Leaves out objects whose kinds no longer exist: their definition was deleted, and they with it. */
 function servedOf(
   content: readonly RenderedSolution[],
   discovery: Discovery,

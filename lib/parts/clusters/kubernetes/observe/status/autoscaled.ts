@@ -24,13 +24,17 @@ const scalers = [
   },
 ] as const;
 
-/** Judges fields by the autoscalers that a cluster has. They are listed when the first field is asked for that may be theirs. */
+/**
+ * Judges fields by the autoscalers that a cluster has. They are listed when the first field is asked for that may be
+ * theirs.
+ */
 export function autoscaling(session: ApplySession): IsAutoscaled {
   const listed = new Map<string, Promise<readonly LiveObject[]>>();
   return async ({ name, object }, { path, subresource, manager }) => {
     const scaler = scalers.find(({ fields }) => fields.test(path));
     if (scaler === undefined) return false;
-    // Autoscalers of all kinds set replicas by the subresource that is for that, but so does a person with "kubectl scale".
+    // Autoscalers of all kinds set replicas by the subresource that is for that, but so does a person with "kubectl
+    // scale".
     if (subresource === 'scale' && manager !== null && !manager.startsWith('kubectl')) return true;
     const { group, kind, target } = scaler;
     const all = listed.get(kind) ?? list(group, kind, session);
@@ -55,7 +59,7 @@ async function list(
   try {
     return await api.list(resource, {}, signal);
   } catch (error) {
-    // Whoever may not see them is told of more drift, and not of less.
+    // Whoever may not see them is reported more drift, and not of less.
     if (error instanceof ApiError && error.status === 403) return [];
     throw error;
   }

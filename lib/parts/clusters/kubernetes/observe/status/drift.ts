@@ -25,7 +25,7 @@ const nobodys: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** The names by which entries of a list are told apart where nobody owns any. */
+/** The names by which entries of a list are reported apart where nobody owns any. */
 const usualKeys = ['name', 'key', 'mountPath', 'type', 'ip', 'uid'];
 
 /** A field that has drifted, and the way to it. */
@@ -36,9 +36,9 @@ export interface Drifted extends FieldDrift {
 }
 
 /**
- * Finds the fields of an object that are not as `manager` applied them. It owns all fields that it applied, until somebody sets
- * one otherwise or removes it (server-side apply, "Field management"): so that a field which is still its own needs no look.
- * Fields that somebody has added are no drift. Pure.
+ * Finds the fields of an object that are not as `manager` applied them. It owns all fields that it applied, until
+ * somebody sets one otherwise or removes it (server-side apply, "Field management"): so that a field which is still its
+ * own needs no look. Fields that somebody has added are no drift. Pure.
  */
 export function driftOf(wanted: KubernetesObject, live: LiveObject, manager: string): Drifted[] {
   const entries = live.metadata.managedFields ?? [];

@@ -11,12 +11,12 @@ import { type Assessment, assess } from './assess.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
 import { probeStatuses } from './probed.ts';
 
-/** What is told of a Solution is what is worst of its objects. */
+/** What is reported a Solution is what is worst of its objects. */
 const worstFirst: readonly ObjectState[] = ['degraded', 'drifted', 'progressing', 'ready'];
 
 /**
- * Compares what the newest generation of a configuration applied with what is there; undefined where there is none, or what it
- * applied is not remembered. It reads, and changes nothing.
+ * Compares what the newest generation of a configuration applied with what is there; undefined where there is none, or
+ * what it applied is not remembered. It reads, and changes nothing.
  */
 export async function readStatus(
   configuration: string,
@@ -51,7 +51,7 @@ function ownerOfSolution(inventory: Inventory | undefined, configuration: string
   return owner === configuration || owner === '' ? undefined : owner;
 }
 
-/** Tells of a Solution that another configuration has taken. */
+/** Reports a Solution that another configuration has taken. */
 function takenFrom(status: SolutionStatus, owner: string | undefined): SolutionStatus {
   if (owner === undefined) return status;
   const isFine = status.state === 'ready' || status.state === 'progressing';
@@ -59,7 +59,7 @@ function takenFrom(status: SolutionStatus, owner: string | undefined): SolutionS
   return { ...status, state: isFine ? 'drifted' : status.state, reason };
 }
 
-/** Tells how an object is while its generation is being brought about, or after that. */
+/** Returns how an object is while its generation is being brought about, or after that. */
 function asOf({ state }: Generation, one: ObjectStatus): ObjectStatus {
   // What does not exist yet may well come.
   return state === 'applying' && one.state === 'drifted' ? { ...one, state: 'progressing' } : one;

@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /**
- * Looks at all objects of a plan, by their keys: lists each kind of a Solution once, and asks alone for what is not there, which may
- * have lost its label. What is missing in the end is not there.
+ * Looks at all objects of a plan, by their keys: lists each kind of a Solution once, and asks alone for what is not
+ * there, which may have lost its label. What is missing in the end is not there.
  */
 export async function lookAtObjects({ objects }: ApplyPlan, session: ApplySession): Promise<ReadonlyMap<string, Seen>> {
   const { api, flow } = session;

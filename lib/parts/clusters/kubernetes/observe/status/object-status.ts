@@ -26,7 +26,9 @@ export function objectPlace({ kind, name, namespace = '' }: Pick<ObjectName, 'ki
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Tells how objects are, in their order: why they are not ready, as an install would say it, and what has drifted. */
+/**
+ * Returns how objects are, in their order: why they are not ready, as an install would say it, and what has drifted.
+ */
 export async function statusesOf(all: readonly Assessed[], session: ApplySession): Promise<ObjectStatus[]> {
   const { api, flow } = session;
   const judged = new Map<Assessed, Readiness>();

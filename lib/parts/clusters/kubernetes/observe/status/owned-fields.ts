@@ -55,7 +55,7 @@ export function union(a: Fields, b: Fields): Fields {
   return all;
 }
 
-/** Finds the name of an entry of a list. What the entry does not say of itself was set by default. */
+/** Finds the name of an entry of a list. What the entry does not say about itself was set by default. */
 function entryName(fields: Fields, entry: unknown): string | undefined {
   const names = Object.keys(fields);
   if (!isRecord(entry)) {

@@ -9,8 +9,8 @@ import type { ApplySession } from '../../server/session.ts';
 import { objectPlace } from './object-status.ts';
 
 /**
- * Tells what the probes of a Solution say now, in the order of its components. `unmet` is the state of what was ready once, as its
- * generation was, and is not any longer, or does not exist yet.
+ * Returns what the probes of a Solution say now, in the order of its components. `unmet` is the state of what was ready
+ * once, as its generation was, and is not any longer, or does not exist yet.
  */
 export async function probeStatuses(
   { components }: Pick<PlannedSolution, 'components'>,
@@ -30,7 +30,7 @@ export async function probeStatuses(
   return asked;
 }
 
-/** Tells what the probes of repaired Solutions say, where that is not that they are ready. */
+/** Returns what the probes of repaired Solutions say, where that is not that they are ready. */
 export async function tellUnmet(solutions: readonly PlannedSolution[], session: ApplySession): Promise<void> {
   for (const solution of solutions) {
     for (const { object, state, reason } of await probeStatuses(solution, 'progressing', session)) {

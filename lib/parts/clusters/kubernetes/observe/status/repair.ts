@@ -35,9 +35,10 @@ export interface ToRepair {
 }
 
 /**
- * Puts back what has drifted, or is gone, of the newest generation of a configuration: those objects and no others, with force.
- * What an autoscaler set stays. No hook runs, and there is no new generation. The Lease is held where there is something to do. Throws
- * `generation-unfinished` where that generation is not one that went well, `object-conflict` where an object belongs to another set, and what `permit` throws.
+ * Puts back what has drifted, or is gone, of the newest generation of a configuration: those objects and no others,
+ * with force. What an autoscaler set stays. No hook runs, and there is no new generation. The Lease is held where there
+ * is something to do. Throws `generation-unfinished` where that generation is not one that went well, `object-conflict`
+ * where an object belongs to another set, and what `permit` throws.
  */
 export async function repairConfiguration(asked: ToRepair, session: ApplySession): Promise<Repair> {
   const { configuration } = asked;

@@ -1,8 +1,8 @@
 import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
 
 /**
- * Returns the value of a flag that the first container of a Pod is started with, such as `--cluster-cidr=10.0.0.0/8`, in one word
- * or in two; undefined where it is not given. The last one counts, as for Kubernetes' own programs.
+ * Returns the value of a flag that the first container of a Pod is started with, such as `--cluster-cidr=10.0.0.0/8`,
+ * in one word or in two; undefined where it is not given. The last one counts, as for Kubernetes' own programs.
  */
 export function argumentValue(pod: unknown, flag: string): string | undefined {
   const [container] = listAt(pod, 'spec', 'containers');

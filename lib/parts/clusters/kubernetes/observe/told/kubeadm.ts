@@ -1,7 +1,7 @@
 import { parseYaml } from '../../../../../../formats/manifest/yaml.ts';
 import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
 
-/** What kubeadm was told when it made a cluster; '' where it was not told. */
+/** The settings that kubeadm got when it made a cluster; '' where it got none. */
 export interface KubeadmSettings {
   readonly podRanges: string;
   readonly serviceRanges: string;
@@ -10,8 +10,8 @@ export interface KubeadmSettings {
 }
 
 /**
- * Reads the `ClusterConfiguration` that kubeadm keeps in the ConfigMap `kube-system/kubeadm-config` (kubeadm.k8s.io, v1beta3 with
- * arguments as a map, v1beta4 as a list). Undefined where the text is none.
+ * Reads the `ClusterConfiguration` that kubeadm keeps in the ConfigMap `kube-system/kubeadm-config` (kubeadm.k8s.io,
+ * v1beta3 with arguments as a map, v1beta4 as a list). Undefined where the text is none.
  */
 export function kubeadmSettings(text: string): KubeadmSettings | undefined {
   let value: unknown;

@@ -43,9 +43,15 @@ export interface ApiReply {
 /** Sends calls to one API server with fresh credentials. */
 export interface ApiSession {
   readonly server: string;
-  /** Sends a call, and again where it may help. Throws `ApiError`, also where nobody answers (status 0; `cause` is why), and `kubeconfig-invalid`. */
+  /**
+   * Sends a call, and again where it may help. Throws `ApiError`, also where nobody answers (status 0; `cause` is why),
+   * and `kubeconfig-invalid`.
+   */
   send(call: ApiCall): Promise<ApiReply>;
-  /** Sends a call once, and streams its answer for as long as the server sends. Throws as `send`, and where the answer breaks off. */
+  /**
+   * Sends a call once, and streams its answer for as long as the server sends. Throws as `send`, and where the answer
+   * breaks off.
+   */
   stream(call: ApiCall): Bytes;
   close(): void;
 }
@@ -54,8 +60,8 @@ export interface ApiSession {
 export const ANSWER_LIMIT: number = 32 * 1024 * 1024;
 
 /**
- * What an API server does that restarts, is busy, or waits for a webhook that is about to come up. How long it is waited
- * for is said by `HttpTiming`.
+ * What an API server does that restarts, is busy, or waits for a webhook that is about to come up. How long it is
+ * waited for is said by `HttpTiming`.
  */
 const retries: RetryPolicy<WholeAnswer> = {
   statuses: new Set([429, 500, 502, 503, 504]),
@@ -181,8 +187,8 @@ function replyOf(answer: WholeAnswer, repeated: boolean, call: ApiCall): ApiRepl
 }
 
 /**
- * Makes an `ApiError` of status 0 of a failure of the network; returns errors that are told already, and bugs, as they
- * are.
+ * Makes an `ApiError` of status 0 of a failure of the network; returns errors that are reported already, and bugs, as
+ * they are.
  */
 function networkError(error: unknown, tried: TriedCall): unknown {
   if (error instanceof SolpackError || error instanceof ApiError || !(error instanceof Error)) return error;

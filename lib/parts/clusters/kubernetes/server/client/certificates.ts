@@ -25,8 +25,8 @@ export interface KubeconfigTerms {
 const LIMIT = 4 * 1024 * 1024;
 
 /**
- * Tells until when the certificates and the token are good that a kubeconfig holds or names. No program is run that prints
- * credentials. Throws `file-missing`, `file-unreadable`, `kubeconfig-invalid`.
+ * Tells until when the certificates and the token are good that a kubeconfig holds or names. No program is run that
+ * prints credentials. Throws `file-missing`, `file-unreadable`, `kubeconfig-invalid`.
  */
 export async function kubeconfigTerms(path: string): Promise<KubeconfigTerms> {
   const kubeconfig = parseKubeconfig(await readFile(path, LIMIT), path);

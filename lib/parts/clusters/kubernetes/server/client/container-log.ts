@@ -9,7 +9,7 @@ const limits = { bytes: 1024 * 1024, line: 4096 } as const;
 const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true, verbs: [] } as const;
 
 /**
- * Reads the last lines that a container printed. There are none to be had where it has not started, the Pod is gone,
+ * Reads the last lines that a container printed. None are available if it has not started, the Pod is gone,
  * or its kubelet does not answer: a log only explains a failure, and must not become another one.
  */
 export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi['log'] {
@@ -32,7 +32,7 @@ export function logCalls(session: ApiSession, timing: HttpTiming): KubernetesApi
         signal,
       });
       const text = reply.text();
-      // What a line that was cut begins with may be the half of a secret, which nobody knows again.
+      // What a line that was cut begins with may be the half of a secret, which nothing recognises.
       const whole = Buffer.byteLength(text) < limits.bytes ? text : text.slice(0, text.lastIndexOf('\n') + 1);
       return linesOf(whole, blank).slice(-lines);
     } catch (error) {

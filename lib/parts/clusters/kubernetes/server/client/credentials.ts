@@ -29,7 +29,7 @@ export interface ClusterAccess {
 export interface ClusterCredentials {
   /** Where the API server is; without a slash at its end. */
   readonly server: string;
-  /** Gives what the next request is sent with. Throws `kubeconfig-invalid` where there are no credentials to be had. */
+  /** Gives what the next request is sent with. Throws `kubeconfig-invalid` where no credentials are available. */
   access(): Promise<ClusterAccess>;
   /** Reads the kubeconfig anew; gives undefined where it holds the same credentials that were `refused`. */
   renew(refused: ClusterAccess): Promise<ClusterAccess | undefined>;
@@ -41,8 +41,8 @@ const LIMIT = 4 * 1024 * 1024;
 
 /**
  * Opens the kubeconfig `path`, and does with it what kubectl does: client certificates, tokens, credential plugins,
- * OpenID Connect, proxies; or takes the account of a Pod. Throws `file-missing`, `file-unreadable` or `kubeconfig-invalid`.
- * `signal` ends programs that print credentials; `env` is the environment that they get.
+ * OpenID Connect, proxies; or takes the account of a Pod. Throws `file-missing`, `file-unreadable` or
+ * `kubeconfig-invalid`. `signal` ends programs that print credentials; `env` is the environment that they get.
  */
 export async function openCredentials(
   path: string | PodAccount,

@@ -26,7 +26,9 @@ export async function readVersion(session: ApiSession, signal: AbortSignal, timi
   throw new ApiError(call, { status: 200 }, 'the answer names no version of Kubernetes, so this is not an API server');
 }
 
-/** Discovers what the server of `session` serves. Groups whose server does not answer are left out, and told once. */
+/**
+ * Discovers what the server of `session` serves. Groups whose server does not answer are left out, and reported once.
+ */
 export function createDiscoverer(
   session: ApiSession,
   { version, timing, onEvent }: { readonly version: string; readonly timing: HttpTiming; readonly onEvent: OnEvent },

@@ -77,7 +77,7 @@ export function execPlugin(
     if (end.tooMuch) throw failure(kubeconfig, exec, `printed more than ${sizeWords(LIMIT)}`);
     if (end.code !== 0) throw failure(kubeconfig, exec, wordsOf(words));
     const printed = parseExecCredential(end.stdout);
-    // What was printed is not repeated, since it may be a secret.
+    // What was printed is not repeated, because it may be a secret.
     if (!printed) throw failure(kubeconfig, exec, 'printed no ExecCredential with a status');
     return printed;
   };
@@ -106,7 +106,7 @@ export function parseExecCredential(bytes: Uint8Array): ExecCredential | undefin
   };
 }
 
-/** Returns what the program is told of the cluster, and of its own manners. */
+/** Returns what the program is reported the cluster, and of its own manners. */
 function infoOf({ server, cluster }: Kubeconfig, exec: ExecEntry, { ca }: TlsMaterial): string {
   const info = {
     server: server.href,

@@ -31,9 +31,10 @@ const usual: Timings = {
 };
 
 /**
- * Connects to the cluster of the current context of a kubeconfig file, or to that of the Pod that this runs in. Throws `file-missing`, `file-unreadable`,
- * `kubeconfig-invalid`, `cluster-unreachable`, `cluster-unauthorized` or `cluster-error`. What the server warns of
- * later becomes notices of `flow`. `env` is the environment of programs that print credentials.
+ * Connects to the cluster of the current context of a kubeconfig file, or to that of the Pod that this runs in. Throws
+ * `file-missing`, `file-unreadable`, `kubeconfig-invalid`, `cluster-unreachable`, `cluster-unauthorized` or
+ * `cluster-error`. What the server warns of later becomes notices of `flow`. `env` is the environment of programs that
+ * print credentials.
  */
 export async function connect(
   kubeconfig: string | PodAccount,

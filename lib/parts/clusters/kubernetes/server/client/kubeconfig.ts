@@ -58,7 +58,7 @@ export function parseKubeconfig(bytes: Uint8Array, path: string): Kubeconfig {
   };
 }
 
-/** Tells whether the server is talked to over TLS. */
+/** Returns whether the server is talked to over TLS. */
 export function isSecure({ server }: Kubeconfig): boolean {
   return server.protocol === 'https:';
 }

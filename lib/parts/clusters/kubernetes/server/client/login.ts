@@ -17,8 +17,9 @@ export interface Login {
 const FILE_LIFE = 60_000;
 
 /**
- * Makes a function that gives what the user of a kubeconfig logs in with: a token, what a program prints, the token of a
- * file or of a login provider, or user and password, whatever is found first. The function throws `kubeconfig-invalid`.
+ * Makes a function that gives what the user of a kubeconfig logs in with: a token, what a program prints, the token of
+ * a file or of a login provider, or user and password, whatever is found first. The function throws
+ * `kubeconfig-invalid`.
  */
 export function loginOf(kubeconfig: Kubeconfig, context: ExecContext): (material: TlsMaterial) => Promise<Login> {
   const { user } = kubeconfig;

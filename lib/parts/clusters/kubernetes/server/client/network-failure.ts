@@ -44,7 +44,7 @@ function secureFailure(code: string, error: unknown, server: string, now: Date):
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     const clock = `this machine's clock says ${now.toISOString()}`;
-    const hint = `${clock}: set it if that is wrong, else renew the certificate of the API server`;
+    const hint = `${clock}: set it if that is wrong, otherwise renew the certificate of the API server`;
     return { why: `its certificate ${code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}`, hint };
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {

@@ -106,8 +106,8 @@ export function objectCalls(
 
 /**
  * Makes the call of server-side apply (Kubernetes, "Server-Side Apply"). JSON is YAML. Fields that no schema declares
- * are refused, however `fieldValidation` is set. What else that looks for are repeated keys, and the server reads the whole object
- * a second time to find them: JSON made of an object has none.
+ * are refused, however `fieldValidation` is set. What else that looks for are repeated keys, and the server reads the
+ * whole object a second time to find them: JSON made of an object has none.
  */
 function applyCall(object: KubernetesObject, path: string, options: ApplyOptions, signal: AbortSignal): ApiCall {
   return {
@@ -128,14 +128,20 @@ function applyCall(object: KubernetesObject, path: string, options: ApplyOptions
   };
 }
 
-/** Reads the object in an answer, whose type is said where the answer has that of metadata. Throws `ApiError` where it holds none. */
+/**
+ * Reads the object in an answer, whose type is said where the answer has that of metadata. Throws `ApiError` where it
+ * holds none.
+ */
 function liveObject(reply: ApiReply, call: ApiCall, type?: Pick<LiveObject, 'apiVersion' | 'kind'>): LiveObject {
   const found = live.safeParse(reply.json()).data;
   if (!found) throw new ApiError(call, { status: reply.status }, 'the answer holds no object');
   return complete(found, type ?? found);
 }
 
-/** Returns the media type of metadata of objects, or of lists of them, without the rest (Kubernetes API concepts, "Metadata-only fetches"). */
+/**
+ * Returns the media type of metadata of objects, or of lists of them, without the rest (Kubernetes API concepts,
+ * "Metadata-only fetches").
+ */
 export function metadataAlone(kind: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
   return `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 }

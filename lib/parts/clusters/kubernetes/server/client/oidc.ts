@@ -29,8 +29,8 @@ interface Renewal {
 
 /**
  * Makes a function that gives the identity token of a kubeconfig, and a new one of its issuer once that has expired, as
- * long as the kubeconfig has what the issuer wants to see. The kubeconfig stays as it is. The function throws an `Error`
- * whose message has no token in it; a `SyntaxError` where the token is none.
+ * long as the kubeconfig has what the issuer wants to see. The kubeconfig stays as it is. The function throws an
+ * `Error` whose message has no token in it; a `SyntaxError` where the token is none.
  */
 export function oidcToken(config: Config, signal: AbortSignal): () => Promise<string | undefined> {
   const { 'client-id': client, 'client-secret': secret, 'idp-issuer-url': issuer } = config;

@@ -3,8 +3,8 @@ import { ApiError } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
 
 /**
- * Asks a server whether it is ready (Kubernetes API health endpoints, `/readyz`), and returns why not, in words. One that does not let
- * this user ask has answered, and counts as ready. Throws `ApiError` where nobody answers.
+ * Asks a server whether it is ready (Kubernetes API health endpoints, `/readyz`), and returns why not, in words. One
+ * that does not let this user ask has answered, and counts as ready. Throws `ApiError` where nobody answers.
  */
 export async function whyNotReady(
   session: ApiSession,

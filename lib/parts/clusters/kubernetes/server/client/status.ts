@@ -36,8 +36,8 @@ export interface TriedCall {
 }
 
 /**
- * Makes the error that an answer is: a `Status` (API conventions, "Response Status Kind"), or the words of a proxy. `words`
- * replaces what the server says.
+ * Makes the error that an answer is: a `Status` (API conventions, "Response Status Kind"), or the words of a proxy.
+ * `words` replaces what the server says.
  */
 export function apiErrorOf(answer: WholeAnswer, tried: TriedCall, words?: string): ApiError {
   const text = new TextDecoder().decode(answer.body.subarray(0, READ));
@@ -57,15 +57,15 @@ export function apiErrorOf(answer: WholeAnswer, tried: TriedCall, words?: string
 }
 
 /**
- * Tells whether a failure is final although its status says that the server failed: server-side apply answers 500 for an
- * object that does not fit its schema.
+ * Returns whether a failure is final although its status says that the server failed: server-side apply answers 500 for
+ * an object that does not fit its schema.
  */
 export function isDefinite(answer: WholeAnswer): boolean {
   if (answer.status !== 500 || answer.body.length > READ) return false;
   return isMisfit(statusOf(new TextDecoder().decode(answer.body))?.message ?? '');
 }
 
-/** Tells whether `message` says that an object does not fit the schema of its kind. */
+/** Returns whether `message` says that an object does not fit the schema of its kind. */
 export function isMisfit(message: string): boolean {
   return /^failed to (?:create typed patch object|convert new object)|^error decoding patch/.test(message);
 }
@@ -75,7 +75,9 @@ function plainly(text: string): string {
   return withoutMiddle(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim());
 }
 
-/** Servers repeat a whole object between what they speak of, at the beginning, and what is wrong with it, at the end. */
+/**
+ * Servers repeat a whole object between what they speak of, at the beginning, and what is wrong with it, at the end.
+ */
 function withoutMiddle(text: string): string {
   if (text.length <= WORDS) return text;
   const half = WORDS / 2 - 1;

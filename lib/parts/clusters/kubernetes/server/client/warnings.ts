@@ -1,9 +1,9 @@
 import type { OnEvent } from '../../../../../kernel/events/events.ts';
 
-/** How many different warnings are told: a server that words each anew is not allowed to fill the memory. */
+/** How many different warnings are reported: a server that words each anew is not allowed to fill the memory. */
 const MOST = 200;
 
-/** Tells what a server warns of as notices, each once. */
+/** Returns what a server warns of as notices, each once. */
 export function warnings(onEvent: OnEvent): (header: string | undefined, subject: string) => void {
   const seen = new Set<string>();
   return (header, subject) => {

@@ -18,13 +18,15 @@ const changed = z.looseObject({ metadata: z.looseObject({ name: z.string() }) })
 const listed = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string().min(1) }) });
 const refusal = z.looseObject({ code: z.number(), reason: z.string().optional(), message: z.string().optional() });
 
-/** What is watched, and who is told. */
+/** What is watched, and who gets the events. */
 interface Watch {
   readonly filter: Parameters<WatchingApi['watch']>[1];
   readonly on: Parameters<WatchingApi['watch']>[2];
 }
 
-/** Watches objects as `WatchingApi.watch`. Throws `ApiError` where the server refuses, does not answer, or breaks off. */
+/**
+ * Watches objects as `WatchingApi.watch`. Throws `ApiError` where the server refuses, does not answer, or breaks off.
+ */
 export async function watchObjects(
   session: Pick<ApiSession, 'send' | 'stream'>,
   resource: Resource,
@@ -36,7 +38,7 @@ export async function watchObjects(
   const path = resourcePath(resource, { namespace });
   const selected = { labelSelector: labels, fieldSelector: fields };
   const subject = namespace === undefined ? plural : `${plural} of ${namespace}`;
-  // Without a version to begin with, servers want an etcd that tells how far it is, which older ones do not.
+  // Without a version to begin with, servers want an etcd that says how far it is, which older ones do not.
   const resourceVersion = await versionNow(session, { path, query: selected, subject, signal });
   await on.begin();
   const call: ApiCall = {

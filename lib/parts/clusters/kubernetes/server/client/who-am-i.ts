@@ -7,8 +7,8 @@ const API = 'authentication.k8s.io/v1';
 const review = z.looseObject({ status: z.looseObject({ userInfo: z.looseObject({ username: z.string().min(1) }) }) });
 
 /**
- * Asks the server as whom it knows the sender (Kubernetes API, SelfSubjectReview); undefined where it does not tell, as before
- * Kubernetes 1.28. Nothing is stored by that.
+ * Asks the server as whom it knows the sender (Kubernetes API, SelfSubjectReview); undefined where it does not tell, as
+ * before Kubernetes 1.28. Nothing is stored by that.
  */
 export async function whoAmI(session: ApiSession, signal: AbortSignal): Promise<string | undefined> {
   const call: ApiCall = {

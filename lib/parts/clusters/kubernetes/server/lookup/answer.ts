@@ -25,7 +25,7 @@ export interface LookupView {
   readonly signal: AbortSignal;
   /** What may be looked up; left out: whatever the user may read. */
   readonly limit?: LookupLimit | undefined;
-  /** Is told of what the server does not answer: what was asked for, and why. */
+  /** Gets what the server does not answer: what was asked for, and why. */
   readonly onRefusal: (subject: string, error: unknown) => void;
 }
 
@@ -35,8 +35,8 @@ const JSON_TYPE = 'application/json';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /**
- * Answers a GET request as an API server does that serves discovery and objects, and nothing else (Kubernetes API concepts,
- * "Resource URIs"). What is read of the cluster is read once.
+ * Answers a GET request as an API server does that serves discovery and objects, and nothing else (Kubernetes API
+ * concepts, "Resource URIs"). What is read of the cluster is read once.
  */
 export async function answerLookup(path: string, view: LookupView): Promise<LookupAnswer> {
   const { discovery, facts } = view;
@@ -68,7 +68,9 @@ async function answerObjects(place: readonly string[], served: ServedVersion, vi
   return known;
 }
 
-/** Refuses what the limit of the view does, before anything is asked for, or is told that others have looked up. */
+/**
+ * Refuses what the limit of the view does, before anything is asked for, or takes it from what others have looked up.
+ */
 function refusalOf(
   { group, kind, plural, namespaced }: Resource,
   namespace: string | undefined,

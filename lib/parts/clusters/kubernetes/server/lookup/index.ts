@@ -9,8 +9,9 @@ import type { ApplySession } from '../session.ts';
 import { answerLookup, failure, type LookupAnswer, type LookupMemory, type LookupView } from './answer.ts';
 
 /**
- * Starts a server on this machine at which charts look objects up for as long as it runs: it reads of the cluster by the
- * connection of the session what `limit` does not refuse, and can do nothing else. Only who knows its address, which has a random part, is answered.
+ * Starts a server on this machine at which charts look objects up for as long as it runs: it reads of the cluster by
+ * the connection of the session what `limit` does not refuse, and can do nothing else. Only who knows its address,
+ * which has a random part, is answered.
  */
 export async function serveLookups(
   facts: ClusterFacts,

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../../../../../kernel/content/model.ts';
 import type { Discovery, Resource } from '../api.ts';
 
-/** What is told about the resources of a group and version. */
+/** What is reported about the resources of a group and version. */
 export interface ServedVersion {
   readonly group: string;
   readonly version: string;
@@ -9,8 +9,8 @@ export interface ServedVersion {
 }
 
 /**
- * Returns what a cluster is said to serve: what it does, and what `facts` knows beyond that, because a Solution is about to
- * define it. Nobody can look that up yet.
+ * Returns what a cluster is said to serve: what it does, and what `facts` knows beyond that, because a Solution is
+ * about to define it. Nobody can look that up yet.
  */
 export function shownVersions(discovery: Discovery, facts: ClusterFacts): ServedVersion[] {
   const found = new Map<string, { group: string; version: string; resources: Resource[] }>();

@@ -220,7 +220,7 @@ test('hooks of a removal are left out where their component was never begun, or 
   other.drop({ apiVersion: 'v1', kind: 'Namespace', name: 'shop' });
   const told = await applied(other, nothing);
   expect(ranIn(told)).toEqual([]);
-  expect(told.events.join('\n')).toContain('are skipped, since the namespace shop does not exist');
+  expect(told.events.join('\n')).toContain('are skipped, because the namespace shop does not exist');
 });
 
 describe('tests of charts', () => {

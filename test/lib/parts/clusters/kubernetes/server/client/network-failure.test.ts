@@ -105,7 +105,7 @@ describe('a server that is not reached is told with the cause', () => {
     const error = Object.assign(new Error('certificate is not yet valid'), { code: 'CERT_NOT_YET_VALID' });
     expect(describeNetworkFailure(error, 'https://10.0.0.1:6443', new Date(0))).toEqual({
       why: 'its certificate is not valid yet',
-      hint: "this machine's clock says 1970-01-01T00:00:00.000Z: set it if that is wrong, else renew the certificate of the API server",
+      hint: "this machine's clock says 1970-01-01T00:00:00.000Z: set it if that is wrong, otherwise renew the certificate of the API server",
     });
   });
 });

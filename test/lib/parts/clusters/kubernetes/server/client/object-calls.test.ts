@@ -212,7 +212,8 @@ describe('a list', () => {
         })),
       ),
     );
-    // Nothing moves while the server of this process writes so much: on a busy machine for longer than a test waits elsewhere.
+    // Nothing moves while the server of this process writes so much: on a busy machine for longer than a test waits
+    // elsewhere.
     const patient = { later: { ...timings.later, idle: 60_000 } };
     const { api } = await connected(kubeconfig(folder, { server: url }), patient);
     expect(await api.list(maps, {}, signal)).toHaveLength(5);
