@@ -30,7 +30,7 @@ const around = {
         by: z.string().describe('the Solution that takes its place: of the set, or installed by another configuration'),
       }),
     )
-    .describe('what is wanted and not in the set, since another Solution replaces it'),
+    .describe('what is wanted and not in the set, because another Solution replaces it'),
 };
 
 /** What `resolve` and `history --why` print with `--json`. */

@@ -13,8 +13,8 @@ export function resolveView(result: ResolveResult, style: Style): string[] {
   return [
     style.bold(`configuration ${plain(configuration)}`),
     ...decidedLines(result),
-    ...(order.by === 'kinds' ? [] : ['  the order rests on what they ask for alone, since not all could be rendered']),
-    ...order.without.map((one) => `  the order is told without ${plain(one)}`),
+    ...(order.by === 'kinds' ? [] : ['  the order only follows their requirements, because not all could be rendered']),
+    ...order.without.map((one) => `  the order ignores ${plain(one)}`),
     ...besideLines(result),
   ];
 }
@@ -42,7 +42,7 @@ function decidedLines({ solutions, unmet, replaced, heldBack }: Decided): string
         return `  ${plain(name)} ${verb} ${plain(askWords(need))}${by}`;
       }),
     ),
-    ...replaced.map((one) => `  ${plain(one.name)} is wanted and is not brought: ${plain(one.by)} replaces it`),
+    ...replaced.map((one) => `  ${plain(one.name)} is wanted but not installed: ${plain(one.by)} replaces it`),
     ...heldBack.map(({ name, reason }) => `  ${plain(name)} ${plain(reason)}`),
     ...unmet.map((one) => `  ${plain(one.of)} recommends ${plain(askWords(one))}, which is not there`),
   ];
@@ -56,7 +56,7 @@ function noSetView({ configuration, explanation, help }: ResolveResult, style: S
   return [
     `${style.bad('no set')} ${style.bold(`configuration ${plain(configuration)}`)}`,
     ...explanation.map((sentence) => `  ${plain(sentence)}`),
-    ...(help.length === 0 ? [] : ['What would help, each by itself:']),
+    ...(help.length === 0 ? [] : ['Any one of these would help:']),
     ...help.map((one) => `  - ${plain(one)}`),
   ];
 }

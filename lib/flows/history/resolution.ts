@@ -22,7 +22,7 @@ export function generationResolution(request: GenerationRequest, flow: Flow): Pr
         ? 'was made by an uninstall, which resolves nothing'
         : 'has no record of why it has its Solutions: a previous release of solpack made it';
     throw new SolpackError('generation-absent', `generation ${number} of ${configuration}`, why, {
-      hint: '"solpack resolve -f FILE" tells what a configuration stands for now',
+      hint: '"solpack resolve -f FILE" shows what a configuration stands for now',
     });
   });
 }

@@ -110,6 +110,6 @@ async function requireOwnWay(path: string): Promise<void> {
 
 function unsafe(path: string, what: string, why: string): SolpackError {
   return new SolpackError('profile-unsafe', path, what === path ? why : `${what} ${why}`, {
-    hint: 'have root or yourself own it, and nobody else write to it or to its folders; or leave it out with --no-profile',
+    hint: 'make root or yourself its owner, and let nobody else write to it or to its folders; or give --no-profile',
   });
 }

@@ -29,9 +29,9 @@ export async function configurationNamed(
     throw new SolpackError(
       'generation-absent',
       `configuration ${wanted}`,
-      `the cluster remembers ${known.join(', ')} alone`,
+      `the cluster only remembers ${known.join(', ')}`,
       {
-        hint: 'name one of these: a configuration is known by its metadata.name',
+        hint: 'name one of these: the name of a configuration is its metadata.name',
       },
     );
   }
@@ -43,14 +43,14 @@ export async function configurationNamed(
 export function severalConfigurations(cluster: string, names: readonly string[], command: string): SolpackError {
   const commands = names.map((name) => `${command} ${name}`);
   return new SolpackError('usage-invalid', cluster, `has several configurations: ${names.join(', ')}`, {
-    hint: `name the one that you mean: ${commands.join(', or ')}`,
+    hint: `name one of them: ${commands.join(', or ')}`,
   });
 }
 
 /** Returns the error about a cluster in which solpack has installed nothing. */
 export function nothingRemembered(cluster: string): SolpackError {
   return new SolpackError('generation-absent', cluster, 'remembers no generation of any configuration', {
-    hint: 'install something first, by this version of solpack',
+    hint: 'install something first, with this version of solpack',
   });
 }
 
@@ -73,10 +73,10 @@ export function generationToReturnTo(
       : all.find((generation) => generation.number === number);
   if (found !== undefined && (number === undefined || found.state === 'ready')) return found;
   const numbers = ready.map((one) => one.number);
-  const there = numbers.length === 0 ? 'none that went well' : `those that went well: ${numbers.join(', ')}`;
+  const there = numbers.length === 0 ? 'none that succeeded' : `those that succeeded: ${numbers.join(', ')}`;
   const why =
     number === undefined
-      ? `there is none before ${present?.number ?? 1} to go back to`
+      ? `there is no generation before ${present?.number ?? 1} to go back to`
       : `${found === undefined ? 'is not remembered' : `is ${found.state}, so it is unknown whether it ever worked`}; there are ${there}`;
   throw new SolpackError(
     'generation-absent',
@@ -159,8 +159,8 @@ export async function contentOf(
   throw new SolpackError(
     'generation-absent',
     `generation ${number} of ${configuration}`,
-    'what it applied is not there, or is damaged',
-    { hint: 'go back to another one, or install the version that is wanted from its archive' },
+    'its record is missing or damaged',
+    { hint: 'go back to another one, or install the wanted version from its archive' },
   );
 }
 
