@@ -11,7 +11,8 @@ export function trustView({ state, clock, time, solutions, mends }: Shown, style
     ...wordsOf({ sequence, newest }),
     movesTime ? 'advances the time for all' : own > time ? `is judged as if it were ${date(own)}` : '',
   ]);
-  const proved = time > clock ? `${date(time)}, as a Solution that advances the time for all proves; the clock says ` : '';
+  const proved =
+    time > clock ? `${date(time)}, as a Solution that advances the time for all proves; the clock says ` : '';
   return [
     `remembered in ${place}`,
     ...table(rows),
