@@ -102,7 +102,7 @@ describe('activate', () => {
     });
     expect(seen).toBe(head + two);
     expect(stderr).toContain(
-      'guestbook: goes down from 1.1.0 to 1.0.0: it has no sequence, so no install refuses the downgrade',
+      'guestbook: is a downgrade from 1.1.0 to 1.0.0: it has no sequence, so no install refuses the downgrade',
     );
     expect(await does(cwd, 'activate', 'guestbook')).toMatchObject({ from: '1.0.0', downgraded: false });
     expect(await does(cwd, 'activate', 'guestbook', '1.0.0')).toMatchObject({ from: '1.1.0', downgraded: true });

@@ -54,7 +54,9 @@ describe('a configuration that commands edit', () => {
 
     await edits('activate', 'shop', '1.0.0');
     const down = await installs();
-    expect(down.stderr).toContain('shop: goes down from 2.0.0, which the cluster has, to 1.0.0; it has no sequence');
+    expect(down.stderr).toContain(
+      'shop: is a downgrade from 2.0.0, which the cluster has, to 1.0.0; it has no sequence',
+    );
     expect([down.solutions, await there()]).toMatchObject([[{ version: '1.0.0', downgraded: true }], '1.0.0']);
     expect((await installs()).solutions).toMatchObject([{ version: '1.0.0', downgraded: false }]);
 

@@ -297,7 +297,7 @@ describe('environments', () => {
       const status = await told('status', 'edge', '--no-images', '--json');
       expect([status.code, status.stdout]).toEqual([
         1,
-        expect.stringContaining('belongs to the configuration other by now'),
+        expect.stringContaining('now belongs to the configuration other'),
       ]);
       expect((await installs(edge, '--take-over', 'shop')).code).toBe(0);
       expect([await cartIn('team-a'), await cartIn('team-c')]).toEqual(['2.0.0', '1.1.0']);

@@ -185,7 +185,7 @@ controlPlaneTest('a plan tells what an install does, and the install does that',
   const refused = await install('1.1.0', '--kubeconfig', plane().kubeconfig, '--confirm', 'plan.json');
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('shop was to be 1.0.0, and is 1.1.0 now'),
+    expect.stringContaining('shop was planned as 1.0.0, and is now 1.1.0'),
   ]);
 });
 

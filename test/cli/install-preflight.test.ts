@@ -284,7 +284,7 @@ describe('a registry', () => {
       4,
       [
         expect.stringMatching(
-          /\/tool: cannot be pushed to: POST .*\/v2\/tool\/blobs\/uploads\/ was answered with status 405.*can only be read \[registry-error\]$/,
+          /\/tool: cannot be pushed to: POST .*\/v2\/tool\/blobs\/uploads\/ was answered with status 405.*is read-only \[registry-error\]$/,
         ),
       ],
     ]);

@@ -55,7 +55,7 @@ controlPlaneTest('claims that go with a custom resource are told, and the name o
   const right = await uninstall('cache', '--json');
   expect(right.code, right.stderr).toBe(0);
   expect(jsonSchemas.uninstall.parse(JSON.parse(right.stdout)).taken).toEqual([
-    { object: 'PersistentVolumeClaim default/data', reason: 'Cache main takes it along' },
+    { object: 'PersistentVolumeClaim default/data', reason: 'it is removed with Cache main' },
   ]);
   expect(asked).toEqual(Array(2).fill('To confirm that this is removed, type the name cache: '));
 });

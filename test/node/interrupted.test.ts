@@ -208,7 +208,7 @@ describe('of two installs of one configuration at once', () => {
     const { code, stderr } = await shops.install(other);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('process 4711 of elsewhere is bringing about the configuration other, or was killed\n'),
+      expect.stringContaining('process 4711 of elsewhere is applying the configuration other, or was killed\n'),
     ]);
     expect(await leases()).toBe('');
   });

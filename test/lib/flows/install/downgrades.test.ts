@@ -85,7 +85,7 @@ describe('a lower version than the cluster has', () => {
     expect(down.notices).toEqual([
       {
         message:
-          'goes down from 1.1.0, which the cluster has, to 1.0.0; it has no sequence, so nothing refuses the downgrade',
+          'is a downgrade from 1.1.0, which the cluster has, to 1.0.0; it has no sequence, so nothing refuses the downgrade',
         there: { version: '1.1.0' },
       },
     ]);

@@ -104,7 +104,7 @@ describe('a lock', () => {
     [
       'the date',
       (at) => writeFileSync(at('solution.toml'), `created = 2026-01-01T00:00:00Z\n${definition}`),
-      'its date is 2026-01-01T00:00:00Z, locked is 1980-01-01T00:00:00Z',
+      'its date is 2026-01-01T00:00:00Z, but the lock has 1980-01-01T00:00:00Z',
     ],
     [
       'the definition',
@@ -163,7 +163,7 @@ describe('a component that changed', () => {
   });
 
   test('is told by its digest where the lock has no files, or the same ones', () => {
-    const told = `component web is sha256:${'1'.repeat(64)}, locked is sha256:${'2'.repeat(64)}`;
+    const told = `component web is sha256:${'1'.repeat(64)}, but the lock has sha256:${'2'.repeat(64)}`;
     expect(changedComponent(component('1', ['a'.repeat(16)]), component('2'))).toBe(told);
     const same = [`${'a'.repeat(16)} x`];
     expect(changedComponent(component('1', same), component('2', same))).toBe(told);

@@ -52,6 +52,6 @@ test('claims that go with what owns them are named, and asked for, before anythi
   ]);
   expect(cluster.objects().some((one) => one.kind === 'Database')).toBe(true);
   const { taken } = (await removing({ removal: ['shop'], agree: declining })) as UninstallResult;
-  expect(taken).toEqual([{ object: 'PersistentVolumeClaim shop/data', reason: 'Database db takes it along' }]);
+  expect(taken).toEqual([{ object: 'PersistentVolumeClaim shop/data', reason: 'it is removed with Database db' }]);
   expect(cluster.objects().some((one) => one.kind === 'Database')).toBe(false);
 });

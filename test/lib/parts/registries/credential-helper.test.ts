@@ -82,7 +82,7 @@ describe('credential helpers', () => {
     else
       await expect(asked).rejects.toMatchObject({
         code: 'credentials-invalid',
-        message: expect.stringContaining('no name'),
+        message: expect.stringContaining('not a valid name'),
       });
   });
 

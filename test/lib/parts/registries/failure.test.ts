@@ -51,7 +51,7 @@ describe('what a registry refuses', () => {
   test.each([
     [404, 'unknown', 'check the name, and that it was pushed there', 'check the name, and that the repository exists'],
     [403, 'no', 'ask for access to this repository', 'ask for the right to push to this repository'],
-    [405, 'no', 'the server there may not be a registry', 'can only be read'],
+    [405, 'no', 'the server there may not be a registry', 'is read-only'],
   ])('is told of by what was wanted, to read or to write: %i', async (status, message, reading, writing) => {
     Object.assign(next, { status, message });
     const read = async (): Promise<void> => {

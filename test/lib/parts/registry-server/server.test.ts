@@ -154,7 +154,7 @@ describe('clients of the field', () => {
     await expect(repository.push(image.layer, () => image.open(image.layer))).rejects.toMatchObject({
       code: 'registry-error',
       message: expect.stringContaining('405 (UNSUPPORTED'),
-      hint: expect.stringContaining('only be read'),
+      hint: expect.stringContaining('read-only'),
     });
     await repository.close();
   });

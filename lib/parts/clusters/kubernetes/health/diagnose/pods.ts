@@ -29,7 +29,7 @@ function givenUp(pod: LiveObject, who: string): Cause {
   const message = textAt(pod, 'status', 'message');
   const hint =
     reason === 'Evicted' ? 'give the node more of the resource that ran out, or let its Pods use less' : lookAt(pod);
-  return { cause: `${who} was evicted or failed (${reason})${message === '' ? '' : `: ${oneLine(message)}`}`, hint };
+  return { cause: `${who} failed (${reason})${message === '' ? '' : `: ${oneLine(message)}`}`, hint };
 }
 
 /** Explains a Pod whose volumes or network are missing, which come before its first container. */

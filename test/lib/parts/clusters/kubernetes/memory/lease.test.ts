@@ -68,7 +68,7 @@ test('a run of which nobody knows whether it has ended is waited for until it ha
   const { actions, events } = await applyTo(cluster.connect(), request, { timing: { lease: 50 } });
   expect(actions).toEqual({ 'ConfigMap default/a': 'created' });
   expect(events.filter((event) => event.startsWith('wait '))).toEqual([
-    'wait process 4711 of elsewhere is bringing about the configuration here, or was killed',
+    'wait process 4711 of elsewhere is applying the configuration here, or was killed',
   ]);
 });
 

@@ -28,7 +28,7 @@ test('claims that a custom resource owns are foreseen to go with it, and no othe
   const { actions } = await foreseeRequest({ configuration: 'here', solutions: [kind] }, session);
   expect(actions.map(({ subject, action, solution: of, reason }) => [subject, action, of, reason])).toEqual([
     ['Database/shop/db', 'remove', 'shop', undefined],
-    ['PersistentVolumeClaim/shop/data', 'remove', 'shop', 'Database db takes it along'],
+    ['PersistentVolumeClaim/shop/data', 'remove', 'shop', 'it is removed with Database db'],
   ]);
 });
 

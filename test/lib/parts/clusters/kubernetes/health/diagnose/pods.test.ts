@@ -73,7 +73,7 @@ describe('a Pod on a node', () => {
   test('was evicted', () => {
     const status = { phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory.' };
     expect(explainedBy(podOf({ spec: { nodeName: 'node1' }, status })).cause).toBe(
-      'Pod web-1 was given up (Evicted): The node was low on resource: memory.',
+      'Pod web-1 failed (Evicted): The node was low on resource: memory.',
     );
   });
 });
