@@ -19,7 +19,7 @@ const folders = { XDG_CONFIG_HOME: '.config', XDG_STATE_HOME: '.local/state' } a
 
 /**
  * Returns a folder of the user for settings, or for what programs keep (XDG Base Directory Specification 0.8): a relative path in the
- * variable counts for nothing, so that nothing of the working directory is taken for the user's own. Undefined where nobody knows one.
+ * variable counts for nothing, so that nothing of the working directory is taken for the user's own. Undefined if none is known.
  */
 export function xdgFolder(io: Pick<Io, 'env'>, name: keyof typeof folders): string | undefined {
   const said = io.env[name];

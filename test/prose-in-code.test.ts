@@ -10,6 +10,8 @@ const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path)
 
 /** Files whose texts are programs. */
 const programs = ['cli/completion/scripts.ts', 'cli/view/html/script.ts', 'cli/view/html/style.ts'];
+/** Rooms whose comments are not yet in plain English: take one out when its comments are rewritten. */
+const waiting: readonly string[] = [];
 /** Rooms with comments that are wider than a screen: take one out when they are wrapped. */
 const wide = [
   'cli/command-session.ts',
@@ -30,6 +32,7 @@ const wide = [
   'formats/manifest',
   'formats/profile',
   'formats/resolve',
+  'formats/secret-names.ts',
   'formats/solution',
   'formats/text-lines.ts',
   'formats/trust',
@@ -44,6 +47,8 @@ const wide = [
   'lib/flows/doctor',
   'lib/flows/explain',
   'lib/flows/export',
+  'lib/flows/history/content.ts',
+  'lib/flows/history/resolution.ts',
   'lib/flows/init',
   'lib/flows/inspect',
   'lib/flows/install',
@@ -101,8 +106,10 @@ describe('prose in the code', () => {
     expect(found).toEqual([]);
   });
 
-  test('of comments has none', () => {
-    expect([...sources].flatMap(([path, source]) => hard(path, commentsIn(source)))).toEqual([]);
+  test('of comments has none, in rooms that do not wait', () => {
+    const done = [...sources].filter(([path]) => !isIn(path, waiting));
+    expect(done.length).toBeGreaterThan(100);
+    expect(done.flatMap(([path, source]) => hard(path, commentsIn(source)))).toEqual([]);
   });
 
   test('of comments keeps to 120 columns, in rooms that do not wait', () => {
@@ -111,7 +118,10 @@ describe('prose in the code', () => {
     expect(done.flatMap(([path, source]) => wideComments(source, 120).map((line) => `${path}:${line}`))).toEqual([]);
   });
 
-  test('of rooms that wait has something to wrap', () => {
+  test('of rooms that wait has something to rewrite', () => {
+    const isHard = (room: string): boolean =>
+      [...sources].some(([path, source]) => path.startsWith(room) && hard(path, commentsIn(source)).length > 0);
+    expect(waiting.filter((room) => !isHard(room))).toEqual([]);
     const hasWide = (room: string): boolean =>
       [...sources].some(([path, source]) => path.startsWith(room) && wideComments(source, 120).length > 0);
     expect(wide.filter((room) => !hasWide(room))).toEqual([]);

@@ -18,7 +18,7 @@ export async function registriesIn(root: string, path: string): Promise<readonly
     const value = parseYaml(text, path)[0]?.value;
     return pullsOf(isRecord(value) ? value['mirrors'] : undefined, path);
   } catch {
-    // Whoever looks around says what it found, and k3s itself complains about its configuration.
+    // The person who looks around says what it found, and k3s itself complains about its configuration.
     return [];
   }
 }

@@ -34,7 +34,7 @@ export function isSecretField(name: string, { secret, generator }: Kind): boolea
   return (generator && name === 'literals') || namesSecret(name);
 }
 
-/** Tells of which kind a text is. */
+/** Reports which kind a text is. */
 export function kindOf(text: string): Kind {
   return { secret: hasSecret(text), generator: text.includes('secretGenerator') };
 }

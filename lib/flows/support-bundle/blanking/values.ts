@@ -27,7 +27,7 @@ const another = /[ \t][\w.-]+=/;
 
 /**
  * Finds the value of what is assigned to a name: within quotation marks, a whole list or mapping, or a word; the rest of the line where
- * the name begins that, with the lines of YAML that go on with it. Undefined where there is none.
+ * the name begins that, with the lines of YAML that continue with it. Undefined where there is none.
  */
 export function valueSpan(text: string, { start, at: begin, separator }: Assigned): Span | undefined {
   const at = matchEnd(properties, text, begin);
@@ -88,7 +88,7 @@ function bracketEnd(text: string, at: number): number {
   return Math.min(text.length, at + OPEN);
 }
 
-/** Returns where the lines end that are indented more than the one before them. */
+/** Returns where the lines end that are indented more than the line above them. */
 function continued(text: string, end: number, indent: number): number {
   let last = end;
   while (last < text.length) {
