@@ -36,7 +36,7 @@ function fieldBreaches(at: string, kept: SchemaPart, now: SchemaPart, read: bool
   });
   const absent = had.filter((name) => after[name] && !has.includes(name)).map((name) => `${at}.${name}: may be absent`);
   const demanded = read
-    ? has.filter((name) => !had.includes(name)).map((name) => `${at}.${name}: has to be installed`)
+    ? has.filter((name) => !had.includes(name)).map((name) => `${at}.${name}: has to be there`)
     : [];
   return [...changed, ...absent, ...demanded];
 }
