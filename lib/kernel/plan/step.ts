@@ -67,7 +67,7 @@ export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unkn
   readonly event?: string;
   /** Says that it changes nothing although it has a `foresee`, which only looks at less. */
   readonly onlyLooks?: true;
-  /** Tells which steps of this kind a plan needs, in their order; none where it needs none. Pure. */
+  /** Returns which steps of this kind a plan needs, in their order; none where it needs none. Pure. */
   plan(read: Read): readonly Draft<Inputs>[];
   /**
    * Does a step. It finds out by itself what is done already: done twice, the second time changes nothing, and what was
