@@ -105,7 +105,7 @@ judged(
 judged('install runs no program of an archive that a policy allows no plugins, and says so', judges, async () => {
   const { code, stderr } = await install(...(await within(['helm', 'kustomize'])), '-q');
   const words =
-    /^solpack: helm: not found on PATH, and .*a\.iso brings it, but the policy allows it no plugins.*\[tool-missing\]\n$/;
+    /^solpack: helm: not found on PATH, and .*a\.iso includes it, but the policy allows it no plugins.*\[tool-missing\]\n$/;
   expect([code, stderr]).toEqual([6, expect.stringMatching(words)]);
   expect(readdirSync(at('tmp'))).toEqual([]);
 });
@@ -124,7 +124,7 @@ judged(
     const untold = await solpackHere(['render', 'a.iso', '-q'], bare);
     expect([untold.code, untold.stderr]).toEqual([
       6,
-      expect.stringMatching(/brings it, but neither a key nor a policy says whom to trust/),
+      expect.stringMatching(/includes it, but neither a key nor a policy says whom to trust/),
     ]);
     const other = await solpackHere(['render', 'a.iso', '-q', '--key', 'other.pub'], bare);
     expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('[not-trusted]')]);

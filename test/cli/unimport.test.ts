@@ -53,7 +53,7 @@ describe('unimport', () => {
   test('removes an archive whose file is gone, and tells of what no archive has then', async () => {
     const cwd = place(`${flat}active: {guestbook: 1.0.0}\n`, both[1]!);
     const words = await told(cwd, 'unimport', both[0]!);
-    expect(words).toContain(`${join(cwd, both[0]!)}: is passed over: no such file or folder`);
+    expect(words).toContain(`${join(cwd, both[0]!)}: is skipped: no such file or folder`);
     expect(words).toContain('guestbook 1.0.0: is active, but no readable archive has it');
     expect(configurationIn(cwd)).toBe('archives: [guestbook-1.1.0.iso]\nactive: {guestbook: 1.0.0}\n');
   });
