@@ -26,7 +26,7 @@ export function requireGoal({ kubeconfig, render, imagesOnly }: InstallOptions):
     throw usage(
       'install',
       'has no cluster to install into, and ignores KUBECONFIG',
-      'on a node, "solpack setup" finds it and notes it in a profile; else give --kubeconfig FILE, --render DIR for objects in a folder, or --images-only',
+      'on a node, "solpack setup" finds it and notes it in a profile; otherwise give --kubeconfig FILE, --render DIR for objects in a folder, or --images-only',
     );
   }
 }
@@ -38,7 +38,7 @@ export function requirePullable(options: InstallOptions): void {
   throw usage(
     options.imagesOnly ? '--images-only' : '--kubeconfig',
     'needs a place that nodes can pull images from',
-    'on a node, "solpack setup" chooses one; else give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir, or --hold with a --listen address of a fixed port',
+    'on a node, "solpack setup" chooses one; otherwise give --registry, --served-at, --image-folder, --containerd, --image-store or --hosts-dir, or --hold with a --listen address of a fixed port',
   );
 }
 

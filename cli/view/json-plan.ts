@@ -98,7 +98,7 @@ export const plannedInstall = z.object({
       }),
     )
     .optional()
-    .describe('values that charts drew and that stay, since keep-drawn says so; absent where that is nothing'),
+    .describe('values that charts drew and that stay, because keep-drawn says so; absent where that is nothing'),
   lasted: natural.optional().describe('seconds that the last install of this configuration took'),
   rights: z
     .object(rightsFields)

@@ -21,7 +21,7 @@ const files: Readonly<Record<FileFormat, Omit<FileExplanation, 'format' | 'field
     summary: 'definition of a Solution',
     about: [
       'A file in TOML, of which "solpack pack" makes an archive: the name and version of the Solution, its images, and the components that are brought up in a cluster. "solpack init" writes one of what lies in a folder, "solpack check" judges one.',
-      'Paths are relative to the file. A field that nobody knows is an error.',
+      'Paths are relative to the file. An unknown field is an error.',
     ],
     page: 'format',
   },
