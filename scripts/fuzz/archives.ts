@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { collect } from '../../formats/bytes.ts';
 import type { Digest } from '../../formats/digest.ts';
 import type { Extent } from '../../formats/tree.ts';
+import { delta } from '../../lib/flows/delta/index.ts';
 import { pack } from '../../lib/flows/pack/index.ts';
 import type { Flow } from '../../lib/kernel/events/flow.ts';
 import { encodeLayoutIndex } from '../../lib/parts/archives/files.ts';
@@ -26,6 +27,9 @@ import { isoFields } from './iso-fields.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { tarFields, tarHeaders } from './tar-fields.ts';
 
+/** How often a layer repeats its few bytes, so that a delta leaves it out. */
+const LARGE = 100;
+
 /** A flow that discards its events. */
 export const quietFlow: Flow = {
   signal: new AbortController().signal,
@@ -41,12 +45,12 @@ export interface SignedArchive {
   readonly root: Digest;
 }
 
-/** Packs a small Solution in each format, and signs it; the same bytes each time. */
-export async function signedArchives(): Promise<SignedArchive[]> {
+/** Packs a small Solution in each format, and signs it; the same bytes each time. With `deltas`, each lacks its layers. */
+export async function signedArchives(deltas = false): Promise<SignedArchive[]> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
   try {
     const key = await fixedKey(join(folder, 'key'));
-    writeSolution(folder);
+    writeSolution(folder, deltas ? LARGE : 1);
     const archives: SignedArchive[] = [];
     for (const { kind, extension } of Object.values(carriers)) {
       const output = join(folder, `solution${extension}`);
@@ -59,7 +63,9 @@ export async function signedArchives(): Promise<SignedArchive[]> {
       } as const;
       const connect = () => Promise.reject(new Error('there is no registry'));
       const { root } = await pack({ ...request, connect }, quietFlow);
-      archives.push({ kind, key, root, sample: await sample(kind, output, key) });
+      const made = deltas ? join(folder, `delta${extension}`) : output;
+      if (deltas) await delta({ bases: [output], archive: output, output: made, sync: false }, quietFlow);
+      archives.push({ kind, key, root, sample: await sample(kind, made, key) });
     }
     return archives;
   } finally {
@@ -124,10 +130,11 @@ async function fixedKey(path: string): Promise<PrivateKey> {
   return loadPrivateKey(path);
 }
 
-/** Writes a Solution with one image for two platforms, and one component. */
-function writeSolution(folder: string): void {
+/** Writes a Solution with one image for two platforms, whose layers have so many `times` a few bytes, and one component. */
+function writeSolution(folder: string, times: number): void {
   const reference = 'registry.example.com/hello/web:1.0.0';
-  const layers = new Map(['amd64', 'arm64'].map((name) => [name, blob(Buffer.from(`base of ${name}`))]));
+  const base = (name: string): Buffer => Buffer.from(`base of ${name}`.repeat(times));
+  const layers = new Map(['amd64', 'arm64'].map((name) => [name, blob(base(name))]));
   const created = '2026-01-01T00:00:00Z';
   const recipe = { reference, title: 'web', version: '1.0.0', created, port: 80, entrypoint: ['/web'], files: [] };
   writeLayout(join(folder, 'images'), [buildImage(recipe, { layers, created })]);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { collect } from '../../formats/bytes.ts';
 import { sha256 } from '../../formats/digest.ts';
 import { encodeSelection } from '../../formats/solution/selection.ts';
@@ -12,10 +13,12 @@ import {
   withSelection,
 } from '../../lib/parts/archives/index.ts';
 import { withArchive } from '../support/packing.ts';
-import { attack, both } from './attack.ts';
-import { type Format, type Stage, setStage } from './stage.ts';
+import { writePolicy } from '../support/policies.ts';
+import { attack, both, PATIENCE } from './attack.ts';
+import { codeOf, type Format, installs, type Stage, setStage, verdictOf } from './stage.ts';
+import { rowOf } from './table.ts';
 
-// Deltas whose list of what they lack is another one than it was made with.
+// Deltas whose list of what they lack is another one than it was made with, and deltas of releases that nobody may install.
 
 const stage = setStage('deltas');
 
@@ -78,3 +81,40 @@ lying('a list that names a file of the Solution', (list, { files }) =>
   naming(list, [listed(list)[0]!, files[0]!.descriptor.digest]),
 );
 lying('a list with a base that it does not have', (list) => list.replace('"base":0', '"base":1'));
+
+const byKey = ['--key', 'release.pub'];
+
+test(
+  'a delta of an older release than the one that is installed',
+  async () => {
+    const name = 'a delta of an older release than the one that is installed';
+    await stage.pack('newer.iso', 'sequence = 3');
+    await stage.pack('layers.iso', '', 'layers');
+    expect((await stage.run('delta', 'layers.iso', 'good.iso', '-o', 'older.delta.iso')).code).toBe(0);
+    expect((await installs(stage, 'newer.iso', ...byKey)).code).toBe(0);
+    const { codes, exit } = await verdictOf(stage, 'older.delta.iso', ...byKey, '--trust-state', 'state');
+    expect([exit, codes]).toEqual([rowOf(name).exit, rowOf(name).codes]);
+    const installed = await installs(stage, 'older.delta.iso, layers.iso', ...byKey);
+    expect([installed.code, codeOf(installed)]).toEqual([rowOf(name).exit, 'not-trusted']);
+    expect(installed.stderr).toContain(`(${rowOf(name).codes[0]})`);
+  },
+  PATIENCE,
+);
+
+test(
+  'a delta of a release by a revoked key',
+  async () => {
+    const name = 'a delta of a release by a revoked key';
+    await stage.pack('layers.iso', '', 'layers');
+    expect((await stage.run('delta', 'layers.iso', 'good.iso', '-o', 'revoked.delta.iso')).code).toBe(0);
+    const { id, pem } = stage.keys.release;
+    writePolicy(join(stage.folder, 'trust.json'), [stage.keys.release], { keys: [{ id, pem, status: 'revoked' }] });
+    const policy = ['--policy', 'trust.json'];
+    const { codes, exit } = await verdictOf(stage, 'revoked.delta.iso', ...policy);
+    expect([exit, codes]).toEqual([rowOf(name).exit, expect.arrayContaining([...rowOf(name).codes])]);
+    const installed = await installs(stage, 'revoked.delta.iso, layers.iso', ...policy);
+    expect([installed.code, codeOf(installed)]).toEqual([rowOf(name).exit, 'not-trusted']);
+    expect(installed.stderr).toContain(`(${rowOf(name).codes[0]})`);
+  },
+  PATIENCE,
+);

@@ -121,6 +121,28 @@ describe.each(['x.iso', 'x.tar'])('pack --resume of %s', (name) => {
   });
 });
 
+test.each(['iso', 'tar'])(
+  'merge of %s that is killed half-way goes on, and makes the bytes that pack made',
+  async (format) => {
+    const name = `merged.${format}`;
+    writeFileSync(join(folder, `old.${format}`), expected.get(`x.${format}`)!);
+    const definition = readFileSync(join(folder, 'solution.toml'), 'utf8');
+    writeFileSync(join(folder, 'solution.toml'), definition.replace('version = "1.0.0"', 'version = "1.1.0"'));
+    await succeeds(['pack', '-o', `new.${format}`], { cwd }).finally(() =>
+      writeFileSync(join(folder, 'solution.toml'), definition),
+    );
+    await succeeds(['delta', `old.${format}`, `new.${format}`, '-o', `d.${format}`], { cwd });
+    const merge = ['merge', `old.${format}`, `d.${format}`, '-o', name];
+    const killed = (await lastWords([...merge, '-q'], () => doneLines(name) > layers / 2, 'SIGKILL')) !== undefined;
+    const told = await solpack(merge, { cwd });
+    expect(told.code, told.stderr).toBe(0);
+    if (killed) expect(told.stderr).toMatch(/note: .*(goes on where it was left|written from the start)/);
+    expect(readFileSync(join(folder, name)).equals(readFileSync(join(folder, `new.${format}`)))).toBe(true);
+    expect(readdirSync(folder).filter((file) => file.includes('partial'))).toEqual([]);
+    for (const file of [name, `old.${format}`, `new.${format}`, `d.${format}`]) rmSync(join(folder, file));
+  },
+);
+
 test('interrupted, pack leaves nothing, and with --resume what it wrote', async () => {
   const left = (): string[] => readdirSync(folder).filter((file) => file.startsWith('y.iso'));
   const moment = (): boolean => doneLines('y.iso') > 0;

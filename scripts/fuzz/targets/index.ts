@@ -9,6 +9,7 @@ import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
 import { clusterDocuments } from './cluster-documents.ts';
 import { credentials } from './credentials.ts';
+import { deltas } from './deltas.ts';
 import { dockerArchives } from './docker-archives.ts';
 import { keys } from './keys.ts';
 import { layers } from './layers.ts';
@@ -33,6 +34,7 @@ export const targets: readonly Target[] = [
   reader,
   verify,
   archives,
+  deltas,
   tar,
   streams,
   layers,

@@ -8,6 +8,7 @@ import { z } from '../../../formats/schema.ts';
 import { isStatement, slotOf } from '../../../formats/sigstore/referrer.ts';
 import { parseInstallPlan } from '../../../formats/solution/install-plan.ts';
 import { encodeMetadata, parseMetadata } from '../../../formats/solution/metadata.ts';
+import { encodeSelection, parseSelection } from '../../../formats/solution/selection.ts';
 import { namesOf } from '../../../lib/parts/images/names.ts';
 import { parsers } from '../parser.ts';
 import { must } from '../violation.ts';
@@ -39,6 +40,12 @@ const metadata = encodeMetadata({
   ],
 });
 
+const base = { name: 'hello', version: '1.0.0', root: digest };
+const selection = encodeSelection({
+  bases: [base],
+  absent: [digest, sha256('y')].map((one) => ({ digest: one, base: 0 })),
+});
+
 const plan = JSON.stringify({
   ...{ configuration: 'edge', choices: [{ name: 'a', version: '1.0.0', reason: 'x', passedOver: ['0.9.0'] }] },
   steps: [{ kind: 'apply', subject: 'Pod/a/b', action: 'change', changes: [{ path: 'a.b', from: 1 }], step: digest }],
@@ -57,6 +64,7 @@ export const oci = parsers(
     layout: { samples: [index], read: (bytes) => parseLayoutIndex(bytes).manifests.forEach(namesOf) },
     marker: { samples: ['{"imageLayoutVersion":"1.0.0"}'], read: (bytes) => parseLayoutMarker(bytes) },
     metadata: { samples: [metadata], read: readMetadata },
+    selection: { samples: [selection], read: readSelection },
     plan: { samples: [plan], read: (bytes) => parseInstallPlan(bytes) },
     json: { samples: [metadata, '[1,{"a":"\\u00e9"},null]'], read: readJson },
   },
@@ -82,6 +90,14 @@ function readMetadata(bytes: Buffer): void {
   const value = parseMetadata(bytes);
   const again = parseMetadata(encodeMetadata(value));
   must(JSON.stringify(again) === JSON.stringify(value), 'metadata that were written anew are others');
+}
+
+/** What a delta lacks is said in one way alone. */
+function readSelection(bytes: Buffer): void {
+  must(
+    Buffer.compare(encodeSelection(parseSelection(bytes)), bytes) === 0,
+    'a selection is read that has another form',
+  );
 }
 
 /** Compares the two parsers of JSON: what the one for unique names accepts, the other reads as the same. */
