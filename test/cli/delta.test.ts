@@ -141,6 +141,22 @@ describe('a delta', () => {
     expect(script).toContain('sha256sum');
   });
 
+  test('is extracted with what completes it to the files of the whole archive', async () => {
+    await works('delta', '1.0.0.iso', '1.1.0.iso', '-o', 'packed.iso');
+    await works('extract', '1.1.0.iso', '-C', 'files-whole');
+    await works('extract', 'packed.iso', '--base', '1.0.0.tar', '-C', 'files-made');
+    const differs = await ok('diff', ['-r', '--brief', '--exclude=.solpack', 'files-whole', 'files-made'], {
+      cwd: folder,
+    });
+    expect(differs).toBe('');
+    const [layer] = JSON.parse(readFileSync(at('files-made/.solpack/selection.json'), 'utf8')).absent;
+    const path = `blobs/sha256/${layer.digest.slice('sha256:'.length)}`;
+    await works('extract', 'packed.iso', path, '--base', '1.0.0.iso', '-C', 'one-layer');
+    expectSame(`one-layer/${path}`, `files-whole/${path}`);
+    const little = await run('extract', 'packed.iso', '--base', 'packed.iso', '-C', 'never');
+    expect([little.code, little.stderr]).toEqual([1, expect.stringContaining('[archive-incomplete]')]);
+  });
+
   test('that is cut off is refused', async () => {
     await works('delta', '1.0.0.iso', '1.1.0.iso', '-o', 'cut.iso');
     truncateSync(at('cut.iso'), statSync(at('cut.iso')).size - 4096);

@@ -1,7 +1,10 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, posix } from 'node:path';
+import type { Bytes } from '../../../formats/bytes.ts';
+import { totalSize } from '../../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
+import { openChecked } from '../../kernel/content/move.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { byteMeter, type Meter } from '../../kernel/events/meter.ts';
@@ -10,7 +13,16 @@ import { type FolderTree, folderTree, makeFolder, noFolder } from '../../kernel/
 import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
 import { inside } from '../../kernel/files/paths.ts';
 import { createOwn } from '../../kernel/files/pending-file.ts';
-import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
+import {
+  type Archive,
+  absentDigests,
+  carrierFiles,
+  carriers,
+  damaged,
+  entryBytes,
+  incompleteError,
+  type OpenedFiles,
+} from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
 import { entriesAt } from './list.ts';
@@ -21,6 +33,8 @@ export interface ExtractRequest {
   /** Files or folders; an empty list means everything. */
   readonly paths: readonly string[];
   readonly folder: string;
+  /** Archives that have what it lacks, where it is a delta: with them, that is written too, checked. Left out: none. */
+  readonly bases?: readonly ArchivePlace[] | undefined;
 }
 
 /** What was written. */
@@ -32,37 +46,79 @@ export interface Extracted {
 /**
  * Writes files of a carrier below a folder, and never outside of it. Refuses names that lead out, overwrites no file,
  * and follows no symbolic link, even if somebody creates one meanwhile. If it fails, it removes what it wrote. Throws
- * `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, and
- * what opening the archive throws.
+ * `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, with bases
+ * also `archive-incomplete` and `content-mismatch`, and what opening the archives throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  return lend(await openFilesAt(request.archive, flow), (opened) => extractFrom(opened, request, flow));
+  const { archive, bases = [] } = request;
+  if (bases.length === 0)
+    return lend(await openFilesAt(archive, flow), (opened) => extractFrom(opened, [], request, flow));
+  const { openCompleted } = await import('../../shared/solutions/deltas/open-completed.ts');
+  return lend(await openCompleted(archive, bases, flow), (opened) =>
+    extractFrom(opened, elsewhere(opened, flow.signal), request, flow),
+  );
 }
 
-async function extractFrom(opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
-  return lend(new Output(request.folder), (out) => writeAll(out, opened, request, flow));
+/** A file that is written. */
+interface Written extends Pick<TreeEntry, 'path' | 'size' | 'mode'> {
+  open(): Bytes;
 }
 
-async function writeAll(out: Output, opened: OpenedFiles, request: ExtractRequest, flow: Flow): Promise<Extracted> {
+/** The files that a delta lacks, read out of what completes it. Throws `archive-incomplete`. */
+function elsewhere(opened: Archive, signal: AbortSignal): Written[] {
+  const { path: archive, catalog, source, lacks = [], carrier = carriers.tar } = opened;
+  const { selection, ...whole } = catalog;
+  if (lacks.length > 0) throw incompleteError(archive, lacks, selection?.bases ?? []);
+  const absent = absentDigests(catalog);
+  return carrierFiles(whole, carrier).flatMap(({ path, size, mode, content }) => {
+    if (content.kind !== 'blob' || !absent.has(content.descriptor.digest)) return [];
+    const { descriptor } = content;
+    return [{ path, size, mode, open: () => openChecked({ descriptor, source }, signal) }];
+  });
+}
+
+async function extractFrom(
+  opened: OpenedFiles,
+  others: readonly Written[],
+  request: ExtractRequest,
+  flow: Flow,
+): Promise<Extracted> {
+  return lend(new Output(request.folder), (out) => writeAll(out, opened, others, request, flow));
+}
+
+async function writeAll(
+  out: Output,
+  opened: OpenedFiles,
+  others: readonly Written[],
+  request: ExtractRequest,
+  flow: Flow,
+): Promise<Extracted> {
   let files = 0;
   let bytes = 0;
   const links: TreeEntry[] = [];
   flow.onEvent({ type: 'step', step: 'extract', subject: request.folder });
   try {
-    const wanted = request.paths.length > 0 ? request.paths : [''];
-    const meter = byteMeter(flow, 'extract', await sizeOf(opened, wanted));
+    const asked = request.paths.length > 0 ? request.paths : [''];
+    const added = others.filter(({ path }) => asked.some((one) => isAtOrBelow(path, one)));
+    const wanted = asked.filter((one) => !added.some(({ path }) => path === trimmed(one)));
+    const meter = byteMeter(flow, 'extract', (await sizeOf(opened, wanted)) + totalSize(added));
     for (const path of wanted) {
       for await (const entry of entriesAt(opened, path)) {
         flow.signal.throwIfAborted();
         if (entry.type === 'symlink') links.push(entry);
         else if (entry.type === 'dir') await out.folder(entry.path);
         else if (entry.type === 'file') {
-          await out.file(opened, entry, meter, flow.signal);
+          await out.file({ ...entry, open: () => entryBytes(opened.file, entry) }, meter, flow.signal);
           files += 1;
           bytes += entry.size;
         } else
           flow.onEvent({ type: 'notice', subject: entry.path, message: 'is neither file, folder nor link; skipped' });
       }
+    }
+    for (const one of added) {
+      await out.file(one, meter, flow.signal);
+      files += 1;
+      bytes += one.size;
     }
     // Links are written last, so that no file can be written through a link of the same archive.
     for (const link of links) await out.link(link);
@@ -71,6 +127,16 @@ async function writeAll(out: Output, opened: OpenedFiles, request: ExtractReques
     throw damaged(opened.file.path, error);
   }
   return { files, bytes };
+}
+
+/** Tells whether a file is the one at `wanted`, or below that. */
+function isAtOrBelow(path: string, wanted: string): boolean {
+  const name = trimmed(wanted);
+  return name === '' || path === name || path.startsWith(`${name}/`);
+}
+
+function trimmed(path: string): string {
+  return path.split('/').filter(Boolean).join('/');
 }
 
 async function sizeOf(opened: OpenedFiles, paths: readonly string[]): Promise<number> {
@@ -130,7 +196,7 @@ class Output implements AsyncDisposable {
     }
   }
 
-  async file(opened: OpenedFiles, entry: TreeEntry, { count }: Meter, signal: AbortSignal): Promise<void> {
+  async file(entry: Written, { count }: Meter, signal: AbortSignal): Promise<void> {
     const full = inside(this.#root, entry.path);
     const folder = await this.folder(posix.dirname(entry.path));
     const name = posix.basename(entry.path);
@@ -140,7 +206,7 @@ class Output implements AsyncDisposable {
       const handle = await createOwn(folder, partial, constants.O_WRONLY, mode);
       try {
         try {
-          for await (const chunk of count(entryBytes(opened.file, entry))) {
+          for await (const chunk of count(entry.open())) {
             signal.throwIfAborted();
             await handle.writeFile(chunk);
           }
