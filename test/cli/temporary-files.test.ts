@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { solpack, writeFiles } from '../support/cli.ts';
@@ -41,6 +41,7 @@ function solutionOf(count: number): string {
     'plugin/plugin': `#!/bin/sh\ncase $1 in api-version) echo v1 ;; run) printf '${kustomization.replaceAll('\n', '\\n')}' ;; esac\n`,
   });
   chmodSync(join(place, 'plugin/plugin'), 0o755);
+  cpSync(join(place, 'plugin'), join(place, 'loaded/010-plugin'), { recursive: true });
   return place;
 }
 
@@ -53,12 +54,13 @@ describe('what is temporary is never synced', () => {
   });
 
   judged(
-    'by "pack" and "install", which sync what they leave, however many files components have',
+    'by "pack", "install" and "load", which sync what they leave, however many files components have',
     ['kubectl'],
     async () => {
       const lines = [
         ['pack', '.', '-o', 'many.iso'],
         ['install', '-f', 'solutions.yaml', '--insecure-skip-verify', '--render', 'rendered'],
+        ['load', 'loaded', '--render', 'of-load'],
       ];
       const [ofFew, ofMany]: [number[], number[]] = [[], []];
       for (const line of lines) {
