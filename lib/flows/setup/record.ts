@@ -83,7 +83,7 @@ export async function writeText(file: string, text: string): Promise<void> {
     (stats) => stats.mode & 0o7777,
     () => 0o644,
   );
-  await writeFile(await fs.realpath(file).catch(() => file), utf8(text), mode);
+  await writeFile(await behindLinks(file), utf8(text), mode);
 }
 
 /** Reads a text file; undefined where there is none. Throws `file-unreadable`. */
@@ -93,13 +93,18 @@ export async function readText(file: string): Promise<string | undefined> {
 
 /** Removes a file, if it is there, with what a run that was killed has left of it. Throws `output-unwritable`. */
 export async function unlinkFile(file: string): Promise<void> {
-  await unlinkPartial(file);
+  await unlinkAt(partialPath(file));
   await unlinkAt(file);
 }
 
-/** Removes what a run that was killed has left of a file that it wrote. Throws `output-unwritable`. */
+/** Removes what a run that was killed has left of a file that it wrote, be that behind a link. Throws `output-unwritable`. */
 export async function unlinkPartial(file: string): Promise<void> {
-  await unlinkAt(partialPath(file));
+  await unlinkAt(partialPath(await behindLinks(file)));
+}
+
+/** The path that a name leads to; the name itself where it leads nowhere. */
+function behindLinks(file: string): Promise<string> {
+  return fs.realpath(file).catch(() => file);
 }
 
 async function unlinkAt(file: string): Promise<void> {
