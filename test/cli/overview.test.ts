@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
+import { head } from '../support/configurations.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { solpackHere } from '../support/here.ts';
 import { run, scratch } from '../support/judges.ts';
@@ -109,6 +110,8 @@ describe('solpack alone', () => {
       await succeeds(words, { cwd: folder });
     }
     writeFiles(folder, {
+      // What another configuration of that cluster has installed is none of its business.
+      'gates.yaml': `${head}metadata: {name: gates}\nsolutions: []\n`,
       'gates.toml': `configuration = "gates.yaml"\nkubeconfig = "${kubeconfig}"\nkeys = ["g.pub"]\n[images]\nimage-store = "store"\n`,
     });
     const env = { SOLPACK_PROFILE: at('gates.toml') };
