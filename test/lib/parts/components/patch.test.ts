@@ -100,7 +100,10 @@ judged('a patch that is for nothing, or cannot be applied, is refused by itself'
     [patch([], { name: 'on' }), /there is no object with name on$/],
     [patch([], { labelSelector: '(((' }), /has a target that kustomize cannot read/],
     [patch([{ op: 'remove', path: '/data/none' }], { name: 'one' }), /cannot be applied: .*none/],
-    [patch({ metadata: { labels: { 'applyset.kubernetes.io/part-of': 'x' } } }, { name: 'one' }), /reserved for solpack/],
+    [
+      patch({ metadata: { labels: { 'applyset.kubernetes.io/part-of': 'x' } } }, { name: 'one' }),
+      /reserved for solpack/,
+    ],
   ];
   for (const [wrong, message] of refusals) await expect(patched(sound, wrong)).rejects.toThrow(message);
 });
