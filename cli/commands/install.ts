@@ -195,7 +195,7 @@ A SolutionsConfiguration:
     name: edge                  # what it brought is known by it (default)
   solutions:
     - name: guestbook
-      activeVersion: "1.1.0"    # left out: the highest that is not a pre-release
+      activeVersion: "1.1.0"    # default: the highest, but no pre-release
       archives:                 # files, patterns, folders, devices, https://,
                                 # HOST/REPOSITORY:TAG; relative to this file
         - guestbook-1.0.0.iso
