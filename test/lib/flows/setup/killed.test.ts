@@ -63,9 +63,9 @@ async function undisturbed(): Promise<number> {
 
 beforeAll(async () => {
   await undisturbed();
-  // Names are changed some fifty times, and each change has a moment before it and one after it.
+  // Names are changed some thirty times, and each change has a moment before it and one after it.
   moments = sampled(
-    Array.from({ length: 120 }, (_, one) => one + 1),
+    Array.from({ length: 64 }, (_, one) => one + 1),
     3,
   );
 });
