@@ -265,7 +265,8 @@ describe('on a terminal', () => {
       [
         'trust-required  an error; the command',
         '    ends with 3',
-        '  Neither keys nor a policy say whom to trust.',
+        '  Neither keys nor a policy say whom to',
+        '      trust.',
         '  Say whom to trust: `--key',
         '      release.pub`, or `--policy',
         '      trust.toml`.',
