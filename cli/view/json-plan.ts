@@ -87,7 +87,7 @@ export const plannedInstall = z.object({
       }),
     )
     .optional()
-    .describe('values that charts draw anew, such as passwords, though they are there; absent where that is nothing'),
+    .describe('values that charts generate again, such as passwords, although they exist; absent if there are none'),
   keptDraws: z
     .array(
       z.object({

@@ -34,8 +34,8 @@ export function setupView({ machine, nodes, kubeconfig, images, join, steps }: S
     ...(machine === undefined ? [] : [style.bold('this machine'), ...table(machineRows(machine, nodes, kubeconfig))]),
     ...(images === undefined ? [] : [`${style.bold('images')} ${wayWords(images)}`, `  ${plain(images.reason)}`]),
     ...table(open.map(({ state, subject, what }) => [stateWords(state, style), plain(subject), plain(what)])),
-    ...(open.length === 0 ? ['nothing to do: all is as it should be'] : []),
-    ...(steps.some(isStore) ? ['CRI-O reads the store once it was restarted: systemctl restart crio'] : []),
+    ...(open.length === 0 ? ['nothing to do: everything is set up'] : []),
+    ...(steps.some(isStore) ? ['CRI-O reads the store after a restart: systemctl restart crio'] : []),
     ...steps.filter(isRegistries).map(({ subject }) => restartWords(subject, kubeconfig === undefined)),
     ...(isDone && !isBack && machine !== undefined
       ? join === undefined

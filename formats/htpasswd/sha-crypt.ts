@@ -33,7 +33,7 @@ export function sha512Crypt(password: string, salt: string): string {
   return `$6$${salt}$${hashOf(password, { algorithm: 'sha512', rounds: rounds.usual, salt, hash: '' })}`;
 }
 
-/** Tells whether `password` is the one that was hashed. The time it takes grows with the number of rounds. */
+/** Returns whether `password` is the one that was hashed. The time it takes grows with the number of rounds. */
 export function matchesShaCrypt(password: string, crypt: ShaCrypt): boolean {
   return timingSafeEqual(Buffer.from(hashOf(password, crypt)), Buffer.from(crypt.hash));
 }

@@ -161,7 +161,7 @@ ls -A /etc/solpack /var/lib/solpack 2>/dev/null || echo untouched`;
     const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
     expect(stdout).toContain(`k3s reads ${file} once it was restarted: systemctl restart k3s`);
     expect(stdout).toContain('"10.0.0.5:5000":');
-    expect(stdout).toMatch(/nothing to do: all is as it should be[\s\S]*\ngone\nrefused\nuntouched\n$/);
+    expect(stdout).toMatch(/nothing to do: everything is set up[\s\S]*\ngone\nrefused\nuntouched\n$/);
     expect(stderr).toMatch(/registries\.yaml: is there, .*; add below "mirrors" in it: .*\[output-exists\]/);
   });
 

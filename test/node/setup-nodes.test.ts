@@ -57,7 +57,7 @@ ls -A /etc/solpack`;
   expect(told).toMatch(/^next: solpack import ARCHIVE; copy \/etc\/solpack\/nodes to the other node; there and here$/m);
   expect(told).toMatch(/^2 images at https:\S+ {2}nothing copied/m);
   expect(told).toMatch(/^configuration default {2}ready/m);
-  expect(told).toContain('nothing to do: all is as it should be');
+  expect(told).toContain('nothing to do: everything is set up');
   expect(told).toMatch(/^taken back +\/etc\/solpack\/serve\/server\.pem/m);
   // The configuration names the archive by now, and is all that is left.
   expect(told).toMatch(/\/etc\/solpack +folder\nsolutions\.yaml\n$/);

@@ -40,7 +40,7 @@ systemctl is-active solpack-serve.service || echo served no longer`;
   expect(told).toMatch(/^2 images at http:\/\/127\.0\.0\.1:5000 {2}nothing copied/m);
   expect(told).toMatch(/^configuration default {2}ready/m);
   expect(told).toContain('still serving');
-  expect(told).toContain('nothing to do: all is as it should be');
+  expect(told).toContain('nothing to do: everything is set up');
   expect(told).toMatch(/^taken back +\/etc\/systemd\/system\/solpack-serve\.service/m);
   expect(told).toContain('served no longer');
 });

@@ -58,11 +58,11 @@ solpack setup --undo`;
     expect(told).toContain('Kubernetes, as kubeadm installs it, /etc/kubernetes/admin.conf, 1 node');
     expect(told).toMatch(/^ {2}containerd {2}\d+\.\d+\.\S+, \/run\/containerd\/containerd\.sock$/m);
     expect(told).toMatch(
-      /^ {2}helm +not on PATH; archives may bring it\n {2}kubectl +not on PATH; archives may bring it$/m,
+      /^ {2}helm +not on PATH; archives may include it\n {2}kubectl +not on PATH; archives may include it$/m,
     );
     expect(told).toContain('images are imported into the containerd at /run/containerd/containerd.sock');
     expect(told).toMatch(/^configuration default {2}ready/m);
-    expect(told).toContain('nothing to do: all is as it should be');
+    expect(told).toContain('nothing to do: everything is set up');
     // The configuration names the archive by now, so it is no longer what setup has written.
     expect(told).toMatch(/^kept: somebody has changed it +\/etc\/solpack\/solutions\.yaml/m);
     expect(told).toMatch(/^taken back +\/etc\/solpack\/release\.pub/m);

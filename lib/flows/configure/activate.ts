@@ -119,7 +119,7 @@ function aboutEnvironments(
 }
 
 function inactive(path: string, name: string): SolpackError {
-  return new SolpackError('usage-invalid', name, 'is not to be active at all, so that it runs in no environment', {
+  return new SolpackError('usage-invalid', name, 'is not active, so it cannot run in an environment', {
     hint: `"solpack activate ${name} -f ${shellWord(path)}" first`,
   });
 }

@@ -46,7 +46,7 @@ export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
   'image-likely': 'Add the image, list it in `external-images`, or leave `--strict` out.',
   'object-twice': 'Leave one of the two out, or give it another name or namespace.',
   'object-invalid': 'Correct the field that the message names; `kubectl explain` shows what it can be.',
-  'namespace-absent': 'Set `create-namespace = true` for the component, or bring a Namespace.',
+  'namespace-absent': 'Set `create-namespace = true` for the component, or add a Namespace.',
   'kind-absent':
     'Add a component that has its CustomResourceDefinition, or name the kind under `[requires]` if another Solution or the cluster provides it.',
   'address-fetched':

@@ -23,7 +23,7 @@ export interface Collection extends AsyncDisposable {
   images(): string[];
   /** What is served, for who looks at it. */
   state(): CollectionState;
-  /** Tells why an archive that was named is not served; undefined where all are. */
+  /** Returns why an archive that was named is not served; undefined where all are. */
   unready(): string | undefined;
   /** Looks once for archives that came, went or changed, and gives the server what there is now. */
   update(server: Server): Promise<void>;

@@ -138,11 +138,11 @@ async function requireOurs(
   path: string,
   there: string | undefined,
   done: readonly DoneEntry[],
-  hint = 'move it away, then run the same again',
+  hint = 'move it away, then run the same command again',
 ): Promise<void> {
   const isOurs = done.some((one) => one.kind === kind && one.path === path && one.digest === there);
   if ((there === undefined || isOurs) && !(await isLink(path))) return;
-  throw new SolpackError('output-exists', path, 'is there, and "solpack setup" has not written it', {
+  throw new SolpackError('output-exists', path, 'exists, but "solpack setup" has not written it', {
     hint,
   });
 }

@@ -33,7 +33,7 @@ export function registriesActions({ kubernetes, runtimes }: Machine, address: st
   );
   if (isThere) return [];
   const [name, endpoint] = [JSON.stringify(host), JSON.stringify(origin)];
-  const text = `# Written by "solpack setup", which takes it back with --undo.\nmirrors:\n  ${name}:\n    endpoint:\n      - ${endpoint}\n`;
+  const text = `# Written by "solpack setup", which removes it with --undo.\nmirrors:\n  ${name}:\n    endpoint:\n      - ${endpoint}\n`;
   const instead = `add below "mirrors" in it: ${name}: {endpoint: [${endpoint}]}; then run the same again`;
   return [{ kind: 'file', path, text, what: 'registry that images are pulled from', instead }];
 }

@@ -31,7 +31,7 @@ export function serveUnit({ program, configuration, trust, listen, access = [] }
     '--progress',
     'none',
   ];
-  return `# Written by "solpack setup", which takes it back with --undo.
+  return `# Written by "solpack setup", which removes it with --undo.
 [Unit]
 Description=Images of Solutions (solpack serve)
 Wants=network-online.target

@@ -154,12 +154,11 @@ export const findings = {
   'not-canonical': 'Another program rewrote the archive; its contents may still be right',
   'trailing-data': 'There are bytes after the end of the archive',
   truncated: 'The archive ends too early',
-  'checksum-mismatch': 'A medium is not the one that the file of checksums beside it is about',
-  'image-unusable':
-    'A folder of a medium for MetalK8s holds no image that can be used, or an image that it lists is not there',
+  'checksum-mismatch': 'A medium does not match the file of checksums beside it',
+  'image-unusable': 'A folder of a medium for MetalK8s holds no usable image, or lacks an image that it lists',
   unproved: 'Nothing proves the bytes of a medium that solpack did not pack',
-  'unreadable-tree': "The carrier's own directory cannot be read",
-  'root-invalid': 'What the root refers to is not a Solution',
+  'unreadable-tree': 'The directory of the archive file cannot be read',
+  'root-invalid': 'The root does not refer to a Solution',
   'signature-invalid':
     'A signature slot, or a given bundle, does not hold a valid signature of this root, or a tar lists a signature other than that of the slot',
   'attestation-invalid': 'No statement can be made from an attestation, or its signature is not valid',

@@ -32,7 +32,7 @@ export async function loadPrivateKey(path: string, passphrase?: Passphrase): Pro
   }
   const key = isEncrypted(label, pem)
     ? await opened(path, label, pem, await required(path, passphrase))
-    : await read(path, () => createPrivateKey(pem), 'is no private key that can be read', howToMake);
+    : await read(path, () => createPrivateKey(pem), 'is not a readable private key', howToMake);
   return { key, public: publicKeyOf(createPublicKey(key), path) };
 }
 

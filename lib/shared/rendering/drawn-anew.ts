@@ -40,9 +40,9 @@ export function tellDrawnAnew(component: string, drawn: readonly DrawnAnew[], is
     return `${object} (${fields.join(', ')})${read}`;
   });
   const why = isWanted
-    ? 'a certificate that comes to them might not fit to the earlier ones'
-    : 'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there, and so does keepDrawn of the site';
-  flow.onEvent({ type: 'notice', subject: component, message: `draws values anew: ${words.join('; ')}; ${why}` });
+    ? 'new certificates may not match the earlier ones'
+    : 'its chart or values have changed; keep-drawn = true of the component keeps the present values, and so does keepDrawn of the site';
+  flow.onEvent({ type: 'notice', subject: component, message: `draws new random values: ${words.join('; ')}; ${why}` });
 }
 
 function slashed({ kind, metadata: { name, namespace } }: KubernetesObject): string {

@@ -54,7 +54,7 @@ export function roomFound({ path, what, coming = 0 }: WrittenFolder, disk: DiskF
     return { state: 'unknown', subject: path, message: 'the system reports nothing about its disk' };
   const { free, largest, isOutOfFiles } = disk;
   const room = `${sizeWords(free)} are free for ${what}`;
-  const scarce = `${room}: remove what takes most`;
+  const scarce = `${room}: remove what takes most space`;
   const hint = `du -x -d 1 ${shellWord(path)} | sort -n`;
   if (isOutOfFiles) {
     const inodes = hint.replace('du -x', 'du -x --inodes');

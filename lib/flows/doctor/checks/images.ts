@@ -32,7 +32,7 @@ function mirrorsFound({ machine, said: { hostsDir } }: DoctorSurroundings): Heal
   const { hostsDir: own } = containerd;
   if (own === hostsDir) return [{ state: 'ok', subject, message: `containerd looks for mirrors in ${hostsDir}` }];
   if (own !== undefined) {
-    const message = `containerd looks for mirrors in ${own}, and the profile has them written to ${hostsDir}`;
+    const message = `containerd looks for mirrors in ${own}, but the profile writes them to ${hostsDir}`;
     return [{ state: 'fails', subject, message, hint: `solpack profile set images.hosts-dir ${shellWord(own)}` }];
   }
   const message = `names no config_path, so containerd may not look for mirrors in ${hostsDir}`;

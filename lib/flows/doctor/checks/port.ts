@@ -25,7 +25,7 @@ export const portCheck: HealthCheck = {
       if (why === undefined) return [served(await serveAt(url, own.signal), host, port)];
       // The person who installs by it needs it to run; the person who wants to begin to serve needs room for it.
       if (purposes.has('install') && isOwn) {
-        const message = `nobody serves there: ${codeOf(why) === 'ECONNREFUSED' ? 'the connection is refused' : reasonOf(why)}`;
+        const message = `nothing serves there: ${codeOf(why) === 'ECONNREFUSED' ? 'the connection is refused' : reasonOf(why)}`;
         const serve = `solpack serve -f ${shellWord(configuration)} --listen ${host}`;
         const hint = machine.systemd ? 'systemctl start solpack-serve' : serve;
         return [{ state: 'fails', subject: host, message, hint }];

@@ -20,7 +20,7 @@ export function signableStatement(
     'verification-failed',
     subject,
     () => readStatement(source, catalog, attestation, flow.signal),
-    `its attestation ${attestation.name} cannot be signed; "solpack verify ${shellWord(subject)}" lists all that is wrong`,
+    `its attestation ${attestation.name} cannot be signed; "solpack verify ${shellWord(subject)}" lists everything that is wrong`,
   );
 }
 

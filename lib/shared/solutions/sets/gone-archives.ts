@@ -32,7 +32,7 @@ export function requireFound(
     if (there.configuration !== configuration.name || there.state === 'removed') continue;
     if (isEmptied(configuration)) {
       throw gone(file, `names no Solution, but ${there.name} ${there.version} is installed`, [
-        'write again what it had',
+        'restore its content',
         `to remove all of it: solpack uninstall ${shellWord(configuration.name)}`,
       ]);
     }

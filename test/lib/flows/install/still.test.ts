@@ -216,7 +216,7 @@ spec:
     expect(notices.filter((one) => one.startsWith('draws new random values'))).toEqual([
       'draws new random values: Secret/web (stringData.password), which Pods of Deployment/reader read; ' +
         'Deployment/reader (spec.template.metadata.annotations.checksum/secret); ' +
-        'its chart or values are other ones than before; keep-drawn = true of the component keeps what is there, and so does keepDrawn of the site',
+        'its chart or values have changed; keep-drawn = true of the component keeps the present values, and so does keepDrawn of the site',
     ]);
   });
 

@@ -12,7 +12,7 @@ const NAMESPACE = 'kube-system';
 const NODE_PORTS = '30000-32767';
 const KUBEADM = 'ConfigMap kube-system/kubeadm-config';
 
-/** Reads what a cluster tells of itself. Whatever cannot be read, or is not there, is left out. */
+/** Reads what a cluster reports itself. Whatever cannot be read, or is not there, is left out. */
 export async function readTold(session: ApplySession): Promise<ClusterSettings> {
   const { server } = session.api;
   const [services, nodes, pods, kubeadm] = await Promise.all([
