@@ -5,7 +5,7 @@ import { jsonLine, type RunLog } from './io.ts';
 
 /**
  * Makes a log that notes nothing until it is opened. Each line is JSON, and in the file once it is noted, so that a run that is
- * killed leaves all but its end. A log that cannot be written any longer does not end the run; `onFailure` is reported once.
+ * killed leaves all but its end. A log that cannot be written any longer does not end the run; `onFailure` is called once.
  */
 export function createRunLog(onFailure: (message: string) => void): RunLog {
   let file: LogFile | undefined;

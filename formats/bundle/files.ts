@@ -36,7 +36,7 @@ export function isBelow(path: string, folder: string): boolean {
 
 /**
  * Reads the objects of `manifests/`, which is flat: every file there, whatever its name, with lists replaced by what
- * they hold (RukPak, "plain+v0"). Where `onRepeated` is reported keys that stand twice in a file, the last one counts.
+ * they hold (RukPak, "plain+v0"). If `onRepeated` takes keys that stand twice in a file, the last one counts.
  * Throws `FormatError` `operator-bundle-invalid` for a folder in it, and where it is missing or empty, and
  * `manifest-document-invalid` for a file that is not a manifest.
  */

@@ -10,7 +10,7 @@ export type { KubernetesObject } from './object.ts';
 /**
  * Reads the objects of a YAML or JSON text, in order, as kubectl does: many documents, empty ones skipped, lists (a
  * kind that ends in `List`, with `items`) replaced by what they hold. `name` is how errors call the text. Throws
- * `FormatError` `manifest-document-invalid`, with the position, also for repeated keys, unless `onRepeated` is reported
+ * `FormatError` `manifest-document-invalid`, with the position, also for repeated keys, unless `onRepeated` takes
  * them (Kubernetes API conventions, "Objects").
  */
 export function parseDocuments(text: string, name: string, onRepeated?: OnRepeated): KubernetesObject[] {

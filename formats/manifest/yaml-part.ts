@@ -57,8 +57,8 @@ export interface PartProblem {
 }
 
 /**
- * Reads a text that is one mapping, as values files of Helm are; one without content is an empty mapping. Of keys that
- * stand twice, `onRepeated` is reported. Throws `PositionedError` `yaml-invalid`.
+ * Reads a text that is one mapping, as values files of Helm are; one without content is an empty mapping. For keys that
+ * stand twice, `onRepeated` is called. Throws `PositionedError` `yaml-invalid`.
  */
 export function parseMapping(text: string, name: string, onRepeated?: OnRepeated): YamlPart {
   const documents = parseYaml(text, name, 'yaml-invalid', onRepeated);

@@ -70,7 +70,7 @@ export type OnRepeated = (repeated: RepeatedKey) => void;
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
  * documents without content are left out. Keys become strings. Tags of an application, what
  * exceeds `yamlLimits`, and repeated keys are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the
- * text is too long. Where `onRepeated` is reported repeated keys, the last one counts, as with Helm.
+ * text is too long. If `onRepeated` takes repeated keys, the last one counts, as with Helm.
  */
 export function parseYaml(
   text: string,

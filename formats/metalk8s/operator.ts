@@ -27,7 +27,7 @@ export function parseOperatorRoles(text: string, where: string): KubernetesObjec
 
 /**
  * Makes the objects by which MetalK8s brings up the operator of a Solution in a namespace: its ServiceAccount, `roles`
- * with a RoleBinding each, the ConfigMap that says it where images are, and its Deployment. None names the namespace.
+ * with a RoleBinding each, the ConfigMap that says where images are, and its Deployment. None names the namespace.
  * `images` are those that it may use, `name:tag`.
  */
 export function operatorObjects(

@@ -30,7 +30,7 @@ export async function* knownNames(wanted: WantedNames, flow: Flow): AsyncGenerat
       yield known;
     }
   } catch {
-    // Whoever types is reported faults by the command, and not before.
+    // The command reports faults, and completion does not.
   }
 }
 

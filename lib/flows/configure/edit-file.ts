@@ -31,7 +31,7 @@ export interface EditOptions {
   readonly makesFolder?: boolean;
 }
 
-/** What is to be done to a configuration, and what is reported that. */
+/** What is to be done to a configuration, and which files it changed. */
 export interface FileEdits<T> {
   /** In their order; none leaves the file as it is. */
   readonly edits: readonly ConfigurationEdit[];

@@ -26,7 +26,7 @@ export interface PlannedInstall {
   foresee(salt?: string): Promise<ForeseenInstall>;
 }
 
-/** Reads what an install asks for, and plans it. Neither what `work` is reported nor what it throws has secrets of the site. */
+/** Reads what an install asks for, and plans it. Neither the events of `work` nor what it throws has secrets of the site. */
 export async function withPlan<T>(
   request: SettledInstall,
   flow: Flow,

@@ -37,7 +37,7 @@ export interface InstallRequest {
   readonly timeout?: number | undefined;
   /** The variables of the node that plugins get, by the names of their convention; what is left out, they are reported as the cluster and this machine have it. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Whether this machine is the node that plugins are reported. Left out: it is. */
+  /** Whether this machine is the node that plugins ask about. Left out: it is. */
   readonly isNode?: boolean | undefined;
   /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
   readonly kubernetes?: string | undefined;

@@ -21,7 +21,7 @@ export interface LoadRead extends Pick<LoadRequest, 'folders' | 'variables' | 'r
   readonly trees: readonly ComponentTree[];
   /** All that the trees hold, in its order. */
   readonly entries: readonly Entry[];
-  /** What plugins are reported, and who said so. */
+  /** What plugins get to know about the node, and the source of each. */
   readonly told: readonly NodeVariable[];
   readonly cluster: ReadCluster;
 }

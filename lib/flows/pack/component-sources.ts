@@ -117,7 +117,7 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
   'components.d': 'folder',
 };
 
-/** What is fetched for a component itself: a git folder is reported from a file by its commit. */
+/** What is fetched for a component itself: a commit tells a git folder from a file. */
 function requestOf({ path: address, version, kind }: ComponentDefinition): SourceRequest {
   const isGit = /^(?:ssh:|git::|git@)|[?&](?:ref|version)=|\.git(?:\/|$)|^https?:\/\/[^?]*[^:]\/\//i.test(address);
   if (isGit && !/^(?:oci|docker):/.test(address)) {

@@ -37,7 +37,7 @@ export async function readProfile(path: string): Promise<Profile | undefined> {
 }
 
 /**
- * Sets a setting in a profile, which is made where there is none, with a line that says editors its schema; all else stays as it is. `word` is as a user types it. Returns whether
+ * Sets a setting in a profile, which is made where there is none, with a line that names its schema for editors; all else stays as it is. `word` is as a user types it. Returns whether
  * that changed something. Throws as `readProfile`, `output-unwritable`, `disk-full`.
  */
 export async function setProfile(path: string, key: ProfileKey, word: string, flow: Flow): Promise<boolean> {

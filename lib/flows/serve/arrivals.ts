@@ -23,7 +23,7 @@ const ELSEWHERE = 'elsewhere';
 /** After how many milliseconds it is tried again what is not on this machine: nothing tells when a server is back. */
 const AGAIN = 15_000;
 
-/** Begins to watch for archives. `open` opens one; `tell` is reported why one is not served. */
+/** Begins to watch for archives. `open` opens one; `tell` is called with why one is not served. */
 export function watchArrivals(
   open: (place: ArchivePlace, stamp: string) => Promise<Member>,
   tell: (path: string, message: string) => void,

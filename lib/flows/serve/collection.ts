@@ -31,7 +31,7 @@ export interface Collection extends AsyncDisposable {
 
 /**
  * Opens the archives that sources name; with `trust`, only those that are trusted. For archives that are named one by one it throws
- * `archive-invalid`, `not-trusted` and what opening throws; for those of a configuration, and those that lie in a named folder, it says a notice.
+ * `archive-invalid`, `not-trusted` and what opening throws; for those of a configuration, and those that lie in a named folder, it reports a notice.
  */
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   /** In the order of `inTagOrder`. */

@@ -12,7 +12,7 @@ export interface SupportBundleRequest {
   readonly time: number;
   /** Undefined where no cluster was named. */
   readonly cluster?: ClusterTarget | undefined;
-  /** A configuration, or else a Solution, that history is reported; undefined is all that there are. */
+  /** A configuration, or else a Solution, whose history is wanted; undefined is all that there are. */
   readonly name?: string | undefined;
   /** The SolutionsConfiguration; undefined where none was named. */
   readonly configuration?: string | undefined;

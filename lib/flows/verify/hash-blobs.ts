@@ -67,7 +67,7 @@ export function beginHashing(
   const { promise: idle, resolve } = Promise.withResolvers<void>();
   const checkOnly = { target: undefined, holes: false, direct: false, workers: undefined };
   const done = runJobs(jobs, { ...checkOnly, crew, idle, signal, onBytes, onVerdict });
-  // Whoever finishes it is reported.
+  // Whoever finishes it counts.
   done.catch(() => undefined);
   return {
     finish: async () => {

@@ -5,7 +5,7 @@ import type { Finding } from '../../kernel/content/model.ts';
 import type { CarrierFile } from '../../parts/archives/carrier-file.ts';
 
 /**
- * Files that are in a carrier's directory but not in the root's list, or the other way round; `onFile` is reported
+ * Files that are in a carrier's directory but not in the root's list, or the other way round; `onFile` is called for
  * those that are in both.
  */
 export async function compareTree(

@@ -73,7 +73,7 @@ export interface ContentTarget {
   adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**
    * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
-   * opens that at its source is reported why. Throws `MismatchError`.
+   * opens that at its source learns why. Throws `MismatchError`.
    */
   take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
 }

@@ -12,7 +12,7 @@ export interface Transfer {
   readonly source: ContentSource;
 }
 
-/** Moves one thing into `target`, checked on the way. `onBytes` is reported a negative count where bytes are read once more. */
+/** Moves one thing into `target`, checked on the way. `onBytes` is called with a negative count if bytes are read once more. */
 export async function move(
   { descriptor, source }: Transfer,
   target: ContentTarget,

@@ -11,7 +11,7 @@ import { writeIn } from './pending-file.ts';
 
 /**
  * Writes the schema that the file at `path` asks editors to go by, if it asks for one beside it: in `.solpack/schemas`,
- * which git is reported to leave out. One that is there and the same stays. Nothing depends on it, so where it cannot
+ * which git ignores. One that is there and the same stays. Nothing depends on it, so where it cannot
  * be written, a notice says so.
  */
 export async function keepSchema(path: string, bytes: Uint8Array, flow: Flow): Promise<void> {

@@ -13,7 +13,7 @@ export interface FollowedDocument {
   readonly uid: string;
   /** Counts its changes; undefined where nobody does, as with a ConfigMap. */
   readonly generation: number | undefined;
-  /** What was reported it last; undefined where nothing was. */
+  /** The status that was written last; undefined if there was none. */
   readonly status: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Most characters that are reported what a program said. */
+/** Most characters that are reported of what a program said. */
 const SHOWN = 600;
 
 /**

@@ -9,7 +9,7 @@ export type FolderForm = (typeof folderForms)[number];
 
 /** What a distribution of Kubernetes makes of the files in its folder of images. */
 export interface FolderRules {
-  /** Where the folder is, unless the distribution was reported otherwise. */
+  /** Where the folder is, unless the distribution is configured otherwise. */
   readonly folder: string;
   /** The forms that it takes. */
   readonly forms: readonly FolderForm[];

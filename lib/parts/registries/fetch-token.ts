@@ -67,7 +67,7 @@ export async function fetchToken(
   }
 }
 
-/** A token serves either direction; who lacks the right for one is reported so by the registry. */
+/** A token serves either direction; the registry says so to whoever lacks the right for one. */
 function at(url: URL): Pick<Tried, 'url' | 'origin' | 'direction'> {
   return { url, origin: url.origin, direction: 'pull' };
 }

@@ -59,7 +59,7 @@ export async function listReferenceTags(
   return [];
 }
 
-/** Passes over mirrors that fail, which `onWarning` is reported; one that cannot be reached is not asked again. */
+/** Passes over mirrors that fail, of which `onWarning` hears; one that cannot be reached is not asked again. */
 function mirrorFailures(onWarning: RegistryOptions['onWarning']): PassOver {
   return (error) => {
     if (!(error instanceof SolpackError) || !error.code.startsWith('registry-')) return undefined;

@@ -34,7 +34,7 @@ interface Waiter {
 
 /**
  * Shares the quota among clients. Those that were sent most come first, so that downloads end; and a part is reserved
- * for those that have proven to read. `onQueue` is reported, whenever it has shared, whether somebody waits.
+ * for those that have proven to read. `onQueue` is called whenever it has shared, with whether somebody waits.
  */
 export function shareQuota(onQueue: (isWaitedFor: boolean) => void): MemoryQuota {
   const used = { all: 0, unproven: 0 };

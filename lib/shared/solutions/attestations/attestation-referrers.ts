@@ -44,7 +44,7 @@ export function attestationReferrer(
 
 /**
  * Makes the referrers that the signed attestations of an archive are in a registry. Each bundle is read once for its
- * digest, and not kept in memory. `onSkip` is reported slots that hold no bundle of their attestation.
+ * digest, and not kept in memory. `onSkip` is called with slots that hold no bundle of their attestation.
  */
 export async function attestationReferrers(
   archive: Archive,

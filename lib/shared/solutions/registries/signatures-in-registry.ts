@@ -25,7 +25,7 @@ const MOST = 256;
 
 /**
  * Reads the signatures of `root` that fit into slots of `size` bytes, in an order that does not depend on the
- * registry's. `onSkip` is reported referrers that look like signatures but cannot be held by an archive.
+ * registry's. `onSkip` is called with referrers that look like signatures but cannot be held by an archive.
  */
 export async function findSignatures(
   source: NamedSource,

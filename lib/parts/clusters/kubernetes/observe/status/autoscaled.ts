@@ -59,7 +59,7 @@ async function list(
   try {
     return await api.list(resource, {}, signal);
   } catch (error) {
-    // Whoever may not see them is reported more drift, and not of less.
+    // If they may not be seen, more drift is reported, and never less.
     if (error instanceof ApiError && error.status === 403) return [];
     throw error;
   }

@@ -11,7 +11,7 @@ import { type Assessment, assess } from './assess.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
 import { probeStatuses } from './probed.ts';
 
-/** What is reported a Solution is what is worst of its objects. */
+/** The state of a Solution is the worst state of its objects. */
 const worstFirst: readonly ObjectState[] = ['degraded', 'drifted', 'progressing', 'ready'];
 
 /**

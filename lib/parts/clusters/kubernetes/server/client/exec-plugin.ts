@@ -106,7 +106,7 @@ export function parseExecCredential(bytes: Uint8Array): ExecCredential | undefin
   };
 }
 
-/** Returns what the program is reported the cluster, and of its own manners. */
+/** Returns what the program gets to know about the cluster, and about how it is called. */
 function infoOf({ server, cluster }: Kubeconfig, exec: ExecEntry, { ca }: TlsMaterial): string {
   const info = {
     server: server.href,
