@@ -46,8 +46,8 @@ export interface Extracted {
 /**
  * Writes files of a carrier below a folder, and never outside of it. Refuses names that lead out, overwrites no file,
  * and follows no symbolic link, even if somebody creates one meanwhile. If it fails, it removes what it wrote. Throws
- * `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, with bases
- * also `archive-incomplete` and `content-mismatch`, and what opening the archives throws.
+ * `path-escapes`, `output-exists`, `output-unwritable`, `disk-full`, `archive-damaged`, `archive-path-missing`, with
+ * bases also `archive-incomplete` and `content-mismatch`, and what opening the archives throws.
  */
 export async function extract(request: ExtractRequest, flow: Flow): Promise<Extracted> {
   const { archive, bases = [] } = request;
@@ -129,7 +129,7 @@ async function writeAll(
   return { files, bytes };
 }
 
-/** Tells whether a file is the one at `wanted`, or below that. */
+/** Returns whether a file is the one at `wanted`, or below that. */
 function isAtOrBelow(path: string, wanted: string): boolean {
   const name = trimmed(wanted);
   return name === '' || path === name || path.startsWith(`${name}/`);

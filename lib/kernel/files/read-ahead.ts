@@ -2,7 +2,7 @@
 const AHEAD = 4 * 1024 * 1024;
 /** After how many bytes in sequence a reader is expected not to return to them. */
 const THROUGH = 1024 * 1024;
-/** How many readers are told apart. */
+/** How many readers are distinguished. */
 const READERS = 8;
 
 /** A prediction of the next reads. */

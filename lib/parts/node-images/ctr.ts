@@ -61,7 +61,7 @@ export async function ctrAt(address: string, { host, signal }: Flow): Promise<Ct
   return {
     images: async () => imagesListed(await run('images', 'ls')),
     importTar: async (tar) => {
-      // Newer ones import by a service that knows no names within an archive, unless they are told otherwise.
+      // Newer ones import by a service that knows no names within an archive, unless a flag says otherwise.
       const isLocal = linesOf(await run('images', 'import', '--help')).some(([first]) => first === '--local');
       const args = ['images', 'import', '--no-unpack', ...(isLocal ? ['--local'] : []), '-'];
       await feedProgram(program, [...own, ...args], tar.bytes(signal), signal).catch((cause) => {

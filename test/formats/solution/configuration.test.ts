@@ -118,7 +118,7 @@ describe('parseConfiguration', () => {
       `${head}${']'.repeat(4_000_000)}`,
       /^3:1: this closing bracket has no opening bracket/,
     ],
-    ['brackets without end', '['.repeat(50_000), /^1:260: nested more than 256 deep$/],
+    ['brackets without end', '['.repeat(50_000), /^1:259: nested more than 256 deep$/],
     [
       'a second document',
       `---\n${head}archives: []\n---\n${head}archives: [a.iso]\n`,

@@ -25,7 +25,7 @@ const nobodys: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** The names by which entries of a list are told apart where nobody owns any. */
+/** The names by which entries of a list are distinguished where nobody owns any. */
 const usualKeys = ['name', 'key', 'mountPath', 'type', 'ip', 'uid'];
 
 /** A field that has drifted, and the way to it. */
