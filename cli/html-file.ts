@@ -1,8 +1,14 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
 import { Option } from 'commander';
 import { sizeWords, writeFile } from '../lib/command.ts';
+import { SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
 import { plain } from './io.ts';
+
+/** How each page begins. */
+const PAGE = '<!doctype html>';
 
 /** The option of commands that can also make a page for a browser. */
 export interface HtmlOptions extends CommonOptions {
@@ -33,7 +39,28 @@ export async function writePage(session: CommandSession, { html, json }: HtmlOpt
     return false;
   }
   const path = absolute(io, html ?? '');
+  await requirePage(path);
   await writeFile(path, bytes);
   if (!json) io.stdout.write(`wrote ${plain(path)}  ${sizeWords(bytes.length)}\n`);
   return json === true;
+}
+
+/** Makes sure that a page replaces nothing but a page. Throws `output-exists`. */
+async function requirePage(path: string): Promise<void> {
+  const before = await firstBytes(path, PAGE.length);
+  if (before === undefined || before === '' || before.toLowerCase() === PAGE) return;
+  throw new SolpackError('output-exists', path, 'is not a page', { hint: 'name another file, or remove this one' });
+}
+
+/** Reads the beginning of a file as text; undefined if there is none. */
+async function firstBytes(path: string, length: number): Promise<string | undefined> {
+  const handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead).toString('latin1');
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { requireApart } from './apart.ts';
 import { absolute } from './arguments.ts';
 import { CommandLineError } from './command-line-error.ts';
 import { type CommonOptions, progressChoices } from './command-session.ts';
@@ -154,6 +155,7 @@ export function programOf(io: Io, version: string, exit: (code: number) => void,
   program.hook('preAction', async (_, command) => {
     await useProfile(io, command);
     useOwnCluster(io, command);
+    await requireApart(io, command);
     const { logFile } = command.opts<CommonOptions>();
     if (logFile !== undefined) await io.log.open(absolute(io, logFile), { argv: io.argv, version });
     const renamed = renamedWords(command);

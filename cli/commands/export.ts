@@ -60,7 +60,7 @@ export function exportCommand(io: Io): Command {
       };
       const result = await exportImages(request, session.flow).finally(close);
       printResult(session, options, 'export', result, ({ path, form, images, bytes: size }) => [
-        `exported ${count(images.length, 'image')} (${sizeWords(size)}) to ${plain(path)}, a ${form}`,
+        `exported ${count(images.length, 'image')} (${sizeWords(size)}) to ${plain(path)}, as ${form}`,
         ...images.map(({ reference, digest }) => `  ${plain(reference)}  ${digest}`),
       ]);
     });

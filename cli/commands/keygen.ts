@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { keygen, type SignatureAlgorithm } from '../../lib/index.ts';
-import { absolute } from '../arguments.ts';
+import { absolute, usage } from '../arguments.ts';
 import { grouped, type Io, plain } from '../io.ts';
 import { newPassphrase, passphraseFileOption } from '../keys.ts';
 import { printResult } from '../output.ts';
@@ -32,6 +32,7 @@ export function keygenCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const session = commandSession(io, options);
+      if (options.output === '') throw usage('--output', 'is empty', 'name the files: --output release');
       const result = await keygen(absolute(io, options.output), types[options.type], (path) =>
         newPassphrase(io, options, path),
       );

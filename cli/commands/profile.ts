@@ -85,6 +85,9 @@ async function change(
     return key;
   }
   const { type } = profileFields[key];
+  if (value === '' && (type === 'path' || type === 'paths')) {
+    throw usage(key, 'is empty', `name a file, or write: solpack profile unset ${key}`);
+  }
   const full = (one: string): string => kubeconfigFrom(io.cwd, one);
   const words = type === 'paths' ? value.split(',').map((one) => one.trim()) : [value];
   await setProfile(path, key, (type === 'path' || type === 'paths' ? words.map(full) : words).join(','), flow);

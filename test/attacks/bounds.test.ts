@@ -343,7 +343,7 @@ judged(
       0,
       [{ tag: `${host}/hello/web:1.0.0`, from: before, to }],
     ]);
-    expect(told.stderr).toContain(`${host}/hello/web:1.0.0: stood for ${before}, and is moved to ${to}\n`);
+    expect(told.stderr).toContain(`${host}/hello/web:1.0.0: pointed to ${before}, and is moved to ${to}\n`);
     expect(to).not.toBe(before);
   },
   PATIENCE,

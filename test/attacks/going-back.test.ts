@@ -242,8 +242,10 @@ test('a denied release that is applied again when another one is uninstalled', a
 test('whoever goes back without a policy is told that nobody was asked', async () => {
   const site = await having('1.0.0', '2.0.0');
   expect(await toldBy((flow) => back(site, undefined, flow))).toContainEqual(
-    expect.stringMatching(/^rollback: nobody was asked .*--policy/),
+    expect.stringMatching(/^rollback: trust was not checked: .*--policy/),
   );
   const request = { cluster: site.target(), name: undefined, configuration: undefined };
-  expect(await toldBy((flow) => repair(request, flow))).toEqual([expect.stringMatching(/^repair: nobody was asked/)]);
+  expect(await toldBy((flow) => repair(request, flow))).toEqual([
+    expect.stringMatching(/^repair: trust was not checked/),
+  ]);
 });

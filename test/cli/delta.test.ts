@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
@@ -49,6 +49,15 @@ describe('a delta', () => {
       expectSame(`merged.${format}`, now);
     }
     expect((await run('verify', 'merged.iso', '--key', 'k.pub')).code).toBe(0);
+  });
+
+  test('is named last to be merged', async () => {
+    await works('delta', '1.0.0.iso', '1.1.0.iso', '-o', 'last.iso');
+    const { code, stderr } = await run('merge', 'last.iso', '1.0.0.iso', '-o', 'swapped.iso');
+    expect(stderr).toMatch(
+      /the last archive is whole \(shop 1\.0\.0\).*name the delta last: shop 1\.1\.0 \[usage-invalid\]\n$/,
+    );
+    expect([code, existsSync(at('swapped.iso'))]).toEqual([2, false]);
   });
 
   test('is the same whichever way it is made, and made again', async () => {

@@ -241,7 +241,7 @@ describe('environments', () => {
       expect(stdout).toContain('shop 1.1.0, shop.team-b 1.1.0, shop.team-c 1.1.0');
       const back = await told('rollback', '--json', '--allow-missing-images');
       expect(back.code).toBe(0);
-      expect(back.stderr).toMatch(/^note: rollback: nobody was asked [^\n]+\n$/);
+      expect(back.stderr).toMatch(/^note: rollback: trust was not checked[^\n]+\n$/);
       expect([await cartIn('team-a'), await cartIn('team-b'), await cartIn('team-c')]).toEqual([
         '2.0.0',
         '1.1.0',
@@ -255,7 +255,7 @@ describe('environments', () => {
       expect(await cartIn('team-b')).toBe('1.1.0');
       const gone = await told('uninstall', 'shop.team-b', '--json');
       expect(gone.code).toBe(0);
-      expect(gone.stderr).toMatch(/^note: uninstall: nobody was asked [^\n]+\n$/);
+      expect(gone.stderr).toMatch(/^note: uninstall: trust was not checked[^\n]+\n$/);
       expect((JSON.parse(gone.stdout) as Installed).removed.map(({ name }) => name)).toEqual(['shop.team-b']);
       expect([await cartIn('team-b'), await cartIn('team-c')]).toEqual(['', '1.1.0']);
       expect(await subjects('clusterrolebinding', 'shop-operator')).toBe('team-a team-c');

@@ -240,7 +240,7 @@ controlPlaneTest('a plan of an upgrade tells fields, removals and restarts, and 
   const touched = await everything();
   const refused = await install('1.1.0', '--kubeconfig', kubeconfig, '--confirm', 'plan.json', '--force-conflicts');
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('ConfigMap/shop/settings: change of data.version is another one');
+  expect(refused.stderr).toContain('ConfigMap/shop/settings: change of data.version is different');
   expect(await everything()).toEqual(touched);
   const anew = await planned('1.1.0', kubeconfig, '--force-conflicts');
   const done = await install(

@@ -260,7 +260,7 @@ describe('before anything changes', () => {
       widgets({ type: 'string', maxLength: 10, pattern: '^l' }, ['v1', 'v2']),
     ]);
     expect((await install(narrower, ...inCluster())).stderr).toMatch(
-      /break one custom .*: Widget shop\/other \(spec\.size has to match \^l\)/,
+      /break one stored custom resource: Widget shop\/other \(spec\.size has to match \^l\)/,
     );
     const gone = await packed('crd-4', [space, widgets({ type: 'string' }, ['v2'])]);
     expect((await install(gone, ...inCluster())).stderr).toMatch(

@@ -169,7 +169,7 @@ describe('what the view for MetalK8s does not have is told:', () => {
     const { stderr, crds, roles } = await pack(home);
     expect([crds, roles]).toEqual([[], ['Role//cache']]);
     for (const name of ['CustomResourceDefinition//clocks.example.com', 'ClusterRole//caches']) {
-      expect(stderr).toContain(`for MetalK8s it has no ${name} of component cache, which draws values`);
+      expect(stderr).toContain(`for MetalK8s it has no ${name} of component cache, which draws random values`);
     }
     const bytes = readFileSync(join(home, 'out.iso'));
     await pack(home, '--locked');

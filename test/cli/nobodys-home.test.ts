@@ -42,7 +42,9 @@ describe('a user that no list of users has', () => {
       ['install', '-f', 'solutions.yaml', '--key', 'release.pub', '--render', 'never'],
     ]) {
       const { code, stderr } = await asNumber({}, ...args);
-      expect(stderr).toMatch(/^solpack: --trust-state: is needed: .*; give it, or set HOME \[usage-invalid\]\n$/);
+      expect(stderr).toMatch(
+        /^solpack: --trust-state: is needed, because .*; give it, or set HOME \[usage-invalid\]\n$/,
+      );
       expect(code).toBe(2);
     }
   });

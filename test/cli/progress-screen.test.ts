@@ -69,12 +69,12 @@ describe('on a terminal of 80 x 24', () => {
       await using __ = terminal;
       expect(steady(await terminal.shows(hasGauge))).toEqual([
         'verify   http://HOST/large.iso TIME',
-        expect.stringMatching(/^ {9}█+░+ {2}\d+ % {2}[\d.]+ MiB of 1\d\.\d MiB$/),
+        expect.stringMatching(/^ {9}█+░+ {2}\d+ % {2}[\d.]+ MiB of 1\d\.\d MiB(?: {2}\d+ s left)?$/),
       ]);
       await terminal.resize(52, 20);
       expect(steady(await terminal.shows((screen) => hasGauge(screen) && !screen.includes('░')))).toEqual([
         'verify   http://HOST/large.iso TIME',
-        expect.stringMatching(/^ +\d+ % {2}[\d.]+ MiB of 1\d\.\d MiB$/),
+        expect.stringMatching(/^ +\d+ % {2}[\d.]+ MiB of 1\d\.\d MiB(?: {2}\d+ s left)?$/),
       ]);
       server.letGo();
       const rows = (await terminal.shows((screen) => screen.includes('ended with'))).split('\n');

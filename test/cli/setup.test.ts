@@ -162,7 +162,7 @@ ls -A /etc/solpack /var/lib/solpack 2>/dev/null || echo untouched`;
     expect(stdout).toContain(`k3s reads ${file} once it was restarted: systemctl restart k3s`);
     expect(stdout).toContain('"10.0.0.5:5000":');
     expect(stdout).toMatch(/nothing to do: everything is set up[\s\S]*\ngone\nrefused\nuntouched\n$/);
-    expect(stderr).toMatch(/registries\.yaml: is there, .*; add below "mirrors" in it: .*\[output-exists\]/);
+    expect(stderr).toMatch(/registries\.yaml: exists, .*; add below "mirrors" in it: .*\[output-exists\]/);
   });
 
   test('that finds something of somebody else in the place of its unit changes nothing', async (context) => {
@@ -179,7 +179,7 @@ readlink ${unit}
 rm ${unit}`;
     const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
     expect(stdout).toBe('untouched\n[Unit]\nuntouched\n/dev/null\n');
-    expect(stderr.match(/solpack-serve\.service: is there, .*\[output-exists\]/g)).toHaveLength(2);
+    expect(stderr.match(/solpack-serve\.service: exists, .*\[output-exists\]/g)).toHaveLength(2);
   });
 
   test('whose /etc may not be written says so, and leaves nothing that is not taken back', async (context) => {

@@ -52,7 +52,7 @@ const ofContainer = (change: object): object => ({
 });
 const repairs = async (): Promise<void> => {
   const { code, stderr } = await node().solpack(['repair', '--kubeconfig', node().kubeconfig, '-q']);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^[^\n]*nobody was asked[^\n]*\n$/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^[^\n]*trust was not checked[^\n]*\n$/)]);
   await untilObject(web, ({ state }) => state === 'ready');
 };
 

@@ -1,4 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import {
   type CarrierKind,
@@ -55,7 +56,16 @@ export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
  * the delta's signatures. Throws as `delta`.
  */
 export function merge(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
-  return written('merge', request, ({ selection: _, ...whole }) => whole, flow);
+  return written('merge', request, wholeOf, flow);
+}
+
+/** Returns a delta as the archive that it is made whole to. Throws `usage-invalid` where the delta is among the others. */
+function wholeOf({ selection, ...whole }: Catalog, bases: readonly Catalog[]): Catalog {
+  const delta = bases.find((base) => base.selection !== undefined);
+  if (selection !== undefined || delta === undefined) return whole;
+  const { name, version } = delta.metadata;
+  const message = `the last archive is whole (${whole.metadata.name} ${whole.metadata.version}), and not the delta`;
+  throw new SolpackError('usage-invalid', 'merge', message, { hint: `name the delta last: ${name} ${version}` });
 }
 
 async function written(

@@ -16,6 +16,7 @@ const reasons: Record<string, string> = {
   EIO: 'the disk reports an error',
   ENOMEDIUM: 'there is no medium in the drive',
   ENXIO: 'the device no longer exists',
+  ERR_INVALID_ARG_VALUE: 'has a NUL character, which no path can have',
 };
 
 /** Describes why a system call failed. */
@@ -45,6 +46,9 @@ const hints: Readonly<Record<string, string>> = {
   EIO: 'the medium may be damaged, or have been pulled: try it once more, then another copy of it',
   ENOMEDIUM: 'put the medium in',
   ENXIO: 'put the medium in again',
+  ELOOP: 'a link leads back to itself: check the links on this path',
+  ENAMETOOLONG: 'check the path',
+  ERR_INVALID_ARG_VALUE: 'write the path without it',
 };
 
 /** Makes the error about a failure to write `path`. */

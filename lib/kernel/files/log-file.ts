@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { SolpackError } from '../events/errors.ts';
 import { lend } from '../events/lend.ts';
 import { codeOf, unwritable } from '../events/system-errors.ts';
-import { holdFolder, ownUser } from './held-folder.ts';
+import { type HeldFolder, holdFolder, ownUser } from './held-folder.ts';
 
 /** A file to which lines are added. */
 export interface LogFile {
@@ -25,6 +25,10 @@ export async function openLogFile(path: string): Promise<LogFile> {
       const handle = await folder.open(basename(path), FLAGS, 0o600);
       const stats = await handle.stat();
       const isOwn = ownUser() === undefined || (stats.uid === ownUser() && stats.nlink === 1);
+      if (stats.isFile() && isOwn && !(await isLog(folder, path))) {
+        await handle.close();
+        throw notOurs(path, 'is not a log of solpack');
+      }
       if ((stats.isFile() && isOwn) || stats.isCharacterDevice()) {
         return { write: (line) => void writeSync(handle.fd, line), close: () => handle.close() };
       }
@@ -36,6 +40,17 @@ export async function openLogFile(path: string): Promise<LogFile> {
     if (codeOf(error) === 'ELOOP') throw notOurs(path, 'is a link, which is not followed');
     if (codeOf(error) === 'ENXIO') throw notOurs(path, 'is a pipe or a socket');
     throw unwritable(path, error);
+  }
+}
+
+/** Returns whether a file is empty, or begins as a log does, whose lines are JSON. Whatever else it is would be damaged. */
+async function isLog(folder: HeldFolder, path: string): Promise<boolean> {
+  const handle = await folder.open(basename(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, 0);
+    return bytesRead === 0 || buffer.toString('latin1') === '{';
+  } finally {
+    await handle.close();
   }
 }
 

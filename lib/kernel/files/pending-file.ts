@@ -87,12 +87,26 @@ async function opening(
 ): Promise<PendingFile> {
   let handle: fs.FileHandle | undefined;
   try {
+    await requireReplaceable(folder, name);
     handle = await open();
     return pending(await folder.again(), name, handle, mode);
   } catch (error) {
     await handle?.close();
     throw unwritable(join(folder.path, name), error);
   }
+}
+
+/**
+ * Makes sure that renaming to `name` replaces nothing but a file or a link: a device or a pipe would be gone. Throws
+ * `output-unwritable`.
+ */
+async function requireReplaceable(folder: HeldFolder, name: string): Promise<void> {
+  const there = await fs.lstat(folder.at(name)).catch(unlessAbsent);
+  if (there === undefined || there.isFile() || there.isSymbolicLink() || there.isDirectory()) return;
+  const what = there.isFIFO() ? 'a pipe' : there.isSocket() ? 'a socket' : 'a device';
+  throw new SolpackError('output-unwritable', join(folder.path, name), `is ${what}, which a file would replace`, {
+    hint: 'name a file, or one that does not exist',
+  });
 }
 
 /**

@@ -125,16 +125,18 @@ function unmet(
   { keys, threshold }: PolicyRule,
   signers: readonly string[],
 ): Reason {
-  const wanted = keys.map((id) => id.slice(0, 16)).join(', ');
   if (signers.length > 0) {
-    const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${wanted}`;
+    const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${keys.map((id) => id.slice(0, 16)).join(', ')}`;
     return { code: 'threshold-unmet', subject: name, message };
   }
   const pretended = claimed.some((id) => keys.includes(id) && !signatures.includes(id));
-  const by = claimed.map((id) => id.slice(0, 16)).join(', ');
+  // Whoever compares with paper has to see where two ids differ.
+  const isAlike = claimed.some((id) => keys.some((key) => key !== id && key.slice(0, 16) === id.slice(0, 16)));
+  const shown = (id: string): string => (isAlike ? id : id.slice(0, 16));
+  const by = claimed.map(shown).join(', ');
   const has =
     claimed.length === 0 ? 'it is not signed' : pretended ? 'one under its name is not valid' : `signed by ${by}`;
-  const message = `no valid signature by key ${wanted}: ${has}`;
+  const message = `no valid signature by key ${keys.map(shown).join(', ')}: ${has}`;
   return { code: 'signature-untrusted', subject: name, message };
 }
 
