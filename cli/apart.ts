@@ -7,8 +7,8 @@ import type { Io } from './io.ts';
 const outputs = ['output', 'html', 'logFile'] as const;
 
 /**
- * Makes sure that no file that a command writes is one that it reads, by whatever name: to write it would destroy what the user gave.
- * Throws `usage-invalid`.
+ * Makes sure that no file that a command writes is one that it reads, by whatever name: to write it would destroy what
+ * the user gave. Throws `usage-invalid`.
  */
 export async function requireApart(io: Io, command: Command): Promise<void> {
   const options: Record<string, unknown> = command.opts();
