@@ -8,6 +8,8 @@ const ALTERNATIVES = 64;
  * what is none (Operator Framework, "Dependencies": `olm.package`).
  */
 export function packageRange(range: string): string | undefined {
+  // OLM's reader knows no `v` before a version (blang/semver, `ParseRange`).
+  if (/(?:^|[^0-9A-Za-z.+-])v/i.test(range)) return undefined;
   const alternatives: string[] = [];
   for (const part of range.split('||')) {
     const comparators = part

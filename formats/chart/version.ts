@@ -3,6 +3,9 @@ import { parse, Range, rcompare, type SemVer, satisfies } from 'semver';
 // Helm's reader of versions also takes `v1`, `1` and `1.2`; what follows `-` and `+` is as in SemVer 2.0.0.
 const grammar = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$/;
 
+/** Most characters of a range that is read: the time that longer ones take is better spent otherwise. */
+const LONGEST = 1024;
+
 /** Whether Helm accepts `version` as the version of a chart. */
 export function isChartVersion(version: string): boolean {
   return semver(version) !== undefined;
@@ -13,6 +16,7 @@ export function isChartVersion(version: string): boolean {
  * between alternatives, `^ ~ x *` and hyphens as usual, `!=` to exclude one. An empty range takes any version.
  */
 export function versionSatisfies(version: string, range: string): boolean {
+  if (range.length > LONGEST) return false;
   const found = semver(version);
   if (!found) return false;
   return range.split('||').some((part) => holds(found, part));

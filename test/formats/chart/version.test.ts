@@ -38,6 +38,11 @@ describe('versions of charts', () => {
     expect(versionSatisfies(version, range)).toBe(expected);
   });
 
+  test('a range of more than a kilobyte takes none, in no time', () => {
+    expect(versionSatisfies('1.2.3', `>=1.0.0 ${'!= 1.0.0 '.repeat(200)}`)).toBe(false);
+    expect(versionSatisfies('1.2.3', `>=1.0.0 ${'!= 1.0.0 '.repeat(100)}`)).toBe(true);
+  });
+
   test('the highest one in a range is taken, as it is written', () => {
     const all = ['1.0.0', 'v1.2.0', '1.10.0+b', '1.10.0-rc.1', '2.0.0', 'latest', '1.10'];
     expect(highestVersion(all, '')).toBe('2.0.0');
