@@ -104,7 +104,7 @@ describe('install into a cluster that nothing leads out of', () => {
       expect(image!.image).toMatch(/^registry\.example\.com\/guestbook\/\w+:1\.0\.0@sha256:[0-9a-f]{64}$/);
       expect(status.containerStatuses[0]!.imageID).toContain(image!.image.split('@')[1]!);
     }
-    expect(await page()).toContain('<h1>Guestbook 1.0.0</h1>');
+    await eventually(page).toContain('<h1>Guestbook 1.0.0</h1>');
   });
 
   nodeTest('changes nothing the second time, and says so', async () => {
@@ -122,7 +122,7 @@ describe('install into a cluster that nothing leads out of', () => {
     expect(objects.filter(({ action }) => action === 'removed').map(({ object }) => object)).toEqual([
       'ConfigMap guestbook/motd-settings',
     ]);
-    expect(await page()).toContain('<h1>Guestbook 1.1.0</h1>');
+    await eventually(page).toContain('<h1>Guestbook 1.1.0</h1>');
   });
 
   nodeTest('is undone by rollback, after which the version before answers', async () => {
@@ -177,7 +177,7 @@ spec: {containers: [{name: a, image: "registry.example.com/guestbook/absent:1"}]
     expect(spec.template.spec.containers[0]!.image).toMatch(
       /^127\.0\.0\.1:5000\/registry\.example\.com\/guestbook\/web:/,
     );
-    expect(await page()).toContain('<h1>Guestbook 1.1.0</h1>');
+    await eventually(page).toContain('<h1>Guestbook 1.1.0</h1>');
   });
 
   nodeTest('removes what the configuration no longer activates, but no definition, and its mirrors', async () => {
