@@ -61,7 +61,9 @@ export async function readDone(file: string): Promise<readonly DoneEntry[]> {
 export async function writeDone(file: string, done: readonly DoneEntry[]): Promise<void> {
   if (done.length > 0) {
     await makeFolderOf(file);
-    await writeFile(file, Buffer.from(`${JSON.stringify({ schemaVersion: 1, done }, null, 2)}\n`), 0o600);
+    // The schema puts fields in one order, whichever way an entry came about: the same setup has the same record.
+    const text = JSON.stringify(record.parse({ schemaVersion: 1, done }), null, 2);
+    await writeFile(file, Buffer.from(`${text}\n`), 0o600);
     return;
   }
   await unlinkFile(file);
