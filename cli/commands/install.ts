@@ -114,7 +114,7 @@ async function plannedWork(
   const once = tellingOnce(flow);
   const document = archives.length === 0 ? undefined : await foreseeImport(importing, once);
   const named = isShort || options.allowRemoval !== undefined ? namingRemovals(request, options) : request;
-  const foreseen = { ...named, ...(document === undefined ? {} : { document }) };
+  const foreseen = { ...named, ...(document === undefined ? {} : { document, imports: true }) };
   if (options.plan) return printPlan(session, options, foreseen);
   const agreement = named.agreement && {
     ...named.agreement,

@@ -35,8 +35,9 @@ cat setup.txt
 if command -v systemd-analyze; then systemd-analyze verify --man=no /etc/systemd/system/solpack-serve.service; fi
 solpack import guestbook.iso
 cp -a /etc/solpack/nodes .
+# The service hears of the import a moment later.
+until eval "$(sed -n 's/^  solpack join-mirror/solpack join-mirror/p' setup.txt)"; do sleep 0.2; done
 touch nodes/whole
-eval "$(sed -n 's/^  solpack join-mirror/solpack join-mirror/p' setup.txt)"
 until test -e joined; do sleep 0.2; done
 solpack install --yes
 solpack status

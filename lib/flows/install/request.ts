@@ -23,6 +23,11 @@ export interface InstallRequest {
   readonly configuration: string;
   /** What it says, where no file does: its path is then what relative paths are relative to, and how messages name it. Left out: it is read. */
   readonly document?: Uint8Array | undefined;
+  /**
+   * Whether the file becomes `document` by this install: a `solpack serve` that follows the file has new archives only
+   * afterwards. Left out: it does not.
+   */
+  readonly imports?: boolean | undefined;
   /** How archives are reached that are no files. Left out: addresses directly, and none in registries. */
   readonly media?: MediaContext | undefined;
   /** Whom to trust; `skip` checks that bytes are intact, and not who made them. */

@@ -37,6 +37,8 @@ export interface DeliveryMeans {
   /** Undefined where no cluster is asked. */
   readonly facts: ClusterFacts | undefined;
   readonly keepGenerations?: number | undefined;
+  /** Whether this install writes archives into the configuration, which a `solpack serve` may follow. */
+  readonly imports?: boolean | undefined;
 }
 
 /** A kind of step that a delivery takes. */
