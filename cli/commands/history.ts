@@ -7,6 +7,7 @@ import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
 import { historyView } from '../view/history.ts';
+import { documentLines } from '../view/render.ts';
 import { resolutionView } from '../view/resolve.ts';
 
 interface Options extends ClusterOptions, CommonOptions {
@@ -59,8 +60,7 @@ export function historyCommand(io: Io): Command {
 }
 
 async function yamlOf({ solutions }: GenerationObjects): Promise<string[]> {
-  const text = await renderedText({ components: solutions.flatMap(({ components }) => components) });
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  return documentLines(await renderedText({ components: solutions.flatMap(({ components }) => components) }));
 }
 
 const help = `

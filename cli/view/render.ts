@@ -2,7 +2,11 @@ import type { OnEvent, RenderResult } from '../../lib/index.ts';
 
 /** Prints rendered objects as `text`, which holds YAML documents, or names the files that have them. */
 export function renderView({ files }: RenderResult, text: string): string[] {
-  if (files.length > 0) return [...files];
+  return files.length > 0 ? [...files] : documentLines(text);
+}
+
+/** Returns the lines of a text that holds YAML documents. */
+export function documentLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
