@@ -7,7 +7,7 @@ import { targets, targetsNamed } from './fuzz/targets/index.ts';
 import { argumentsOf, cache, words } from './home.ts';
 
 // Damages what comes from others, and lets every parser of it read that:
-//   node scripts/fuzz.ts [--executions 1000000] [--seed 1] [--workers 2] [--only reader,tar]
+//   node scripts/fuzz.ts [--executions 1000000] [--from 0] [--seed 1] [--workers 2] [--only reader,tar]
 //   node scripts/fuzz.ts --seed 1 --execution 4711 [--only …]      one execution again, in this process
 // An error with a code is the right answer. An exception of another kind, a second of CPU time, 256 MiB of memory, a
 // message that says nonsense, and what a target says itself may not be are faults: their inputs are kept in
@@ -21,6 +21,7 @@ const SHOWN = 5;
 const { values } = argumentsOf('fuzz', {
   options: {
     executions: { type: 'string', default: '1000000' },
+    from: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     only: { type: 'string', default: targets.map(({ name }) => name).join(',') },
@@ -45,15 +46,17 @@ try {
 
 async function all(names: readonly string[], seed: number): Promise<number> {
   const [executions, workers] = [whole('executions', values.executions), whole('workers', values.workers)];
+  const from = whole('from', values.from);
   const started = performance.now();
   let told = started;
-  const onProgress = (done: number): void => {
+  const onProgress = (done: number, reached: number): void => {
     if (performance.now() - told < 10_000) return;
     told = performance.now();
-    console.error(`fuzz: ${done} of ${executions}, ${((done / (told - started)) * 1000).toFixed(0)} a second`);
+    const speed = ((done / (told - started)) * 1000).toFixed(0);
+    console.error(`fuzz: ${from + done} of ${executions}, ${speed} a second; --from ${reached} continues here`);
   };
   const program = join(import.meta.dirname, 'fuzz/child.ts');
-  const plan = { targets: names, seed, folder, executions, workers, program, patience: PATIENCE, onProgress };
+  const plan = { targets: names, seed, folder, from, executions, workers, program, patience: PATIENCE, onProgress };
   const result = await work(plan);
   const done = tellOutcomes(result, names);
   await tellFaults(result.faults, names, seed);

@@ -16,13 +16,17 @@ export interface Result {
 
 /** The work of a crew. */
 export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
+  /** The number of the first execution: those before it were done by an earlier run. */
+  readonly from: number;
+  /** The number after the last execution. */
   readonly executions: number;
   readonly workers: number;
   /** The program of each process. */
   readonly program: string;
   /** Seconds after which an execution counts as hanging. */
   readonly patience: number;
-  readonly onProgress: (done: number) => void;
+  /** Gets how many executions are done, and the number of the first that may not be done yet. */
+  readonly onProgress: (done: number, reached: number) => void;
 }
 
 /** V8 gets less memory than the limit, so that uncollected garbage does not count as a fault. */
@@ -31,6 +35,7 @@ const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 /** Runs all executions in processes of their own. A process that ends early or hangs is a fault, and is replaced. */
 export async function work(plan: Plan): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
+  const markers = Array.from({ length: plan.workers }, (_, worker) => join(folder, String(worker)));
   const outcomes: Record<string, number> = {};
   const faults: Fault[] = [];
   let [peak, done, full] = [0, 0, 0];
@@ -42,13 +47,12 @@ export async function work(plan: Plan): Promise<Result> {
       outcomes[name] = (outcomes[name] ?? 0) + count;
       done += count;
     }
-    plan.onProgress(done);
+    plan.onProgress(done, Math.min(...markers.map((marker) => at(marker) ?? plan.from)));
   };
   try {
     await Promise.all(
-      Array.from({ length: plan.workers }, async (_, worker) => {
-        const marker = join(folder, String(worker));
-        for (let first = worker; first < plan.executions; ) {
+      markers.map(async (marker, worker) => {
+        for (let first = plan.from + worker; first < plan.executions; ) {
           const { targets, seed, folder: kept } = plan;
           const order = { targets, seed, first, step: plan.workers, end: plan.executions, marker, folder: kept };
           const ended = await one(plan, order, hear);

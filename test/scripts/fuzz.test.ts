@@ -19,6 +19,7 @@ test('a process that hangs or ends is a fault with its execution, one that is fu
     targets: ['reader'],
     seed: 1,
     folder,
+    from: 0,
     executions: 10,
     workers: 2,
     program: join(import.meta.dirname, '../support/fuzz/planted.ts'),
@@ -34,6 +35,25 @@ test('a process that hangs or ends is a fault with its execution, one that is fu
     [6, expect.stringMatching(/^its process ended with 1: (.|\n)*planted/)],
     [8, 'a fault'],
   ]);
+});
+
+test('a run that continues another one leaves out what was done, and says from where the next one continues', async () => {
+  const reached: number[] = [];
+  const result = await work({
+    targets: ['reader'],
+    seed: 1,
+    folder,
+    from: 7,
+    executions: 10,
+    workers: 2,
+    program: join(import.meta.dirname, '../support/fuzz/planted.ts'),
+    patience: 2,
+    onProgress: (_, next) => reached.push(next),
+  });
+  expect(result.outcomes).toEqual({ fine: 3 });
+  expect(result.faults.map(({ execution }) => execution)).toEqual([8]);
+  expect(Math.min(...reached)).toBe(7);
+  expect(Math.max(...reached)).toBeLessThan(10);
 });
 
 test('a signature that is in its slot and not listed is no fault, and listed as anything else is found', async () => {
