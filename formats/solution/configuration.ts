@@ -34,7 +34,7 @@ export interface SolutionsConfiguration {
    * installed.
    */
   readonly name: string;
-  /** In the flat form one, or none where the document says nothing of archives and of what is active. */
+  /** In the flat form one. */
   readonly groups: readonly SolutionGroup[];
   /**
    * What to activate, by the name of the Solution: a SemVer version, a range of them, `latest`, or `none` (grouped
@@ -46,6 +46,11 @@ export interface SolutionsConfiguration {
    * form).
    */
   readonly implicit: boolean;
+  /**
+   * Whether it says what is active, were it nothing: `active: {}`, `solutions: []`. A flat document that ends before
+   * that, or holds nothing there, may have been emptied or cut by mistake.
+   */
+  readonly saysActive: boolean;
   /**
    * By the name of the Solution: the namespaces that it runs in, and in which version. A Solution that has none runs
    * where its author says; one that has an empty map runs nowhere.
@@ -80,15 +85,12 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
   if (wrong.length > 0) throw refuse(wrong);
   const byName = new Map(placed.map((one) => [one.solution, one.environments]));
   if (!solutions) {
-    // A document that says nothing is reported from one that activates nothing: somebody may have emptied it by
-    // mistake.
-    const isEmpty = [archives, active, environments].every((said) => said === undefined);
-    const groups = isEmpty ? [] : [{ name: undefined, archives: archives ?? [] }];
     return {
       name,
-      groups,
+      groups: [{ name: undefined, archives: archives ?? [] }],
       active: new Map(Object.entries(active ?? {})),
       implicit: false,
+      saysActive: [active, environments].some((said) => said !== undefined && said !== null),
       environments: byName,
       sites: flatSites(source, flat, environments ?? {}),
     };
@@ -101,6 +103,7 @@ export function parseConfiguration(bytes: Uint8Array): SolutionsConfiguration {
     groups: solutions.map((entry) => ({ name: entry.name, archives: entry.archives })),
     active: new Map(solutions.flatMap((entry) => (entry.activeVersion ? [[entry.name, entry.activeVersion]] : []))),
     implicit: true,
+    saysActive: true,
     environments: byName,
     sites: groupedSites(source, solutions),
   };

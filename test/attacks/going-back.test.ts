@@ -156,6 +156,19 @@ test('a medium that somebody has emptied removes nothing of what it brought', as
   expect(site.versions()).toEqual({ default: '1.0.0' });
 });
 
+test('a configuration that is cut before what is active removes nothing', async () => {
+  const { codes, exit } = rowOf('a configuration that somebody has cut before what is active');
+  const site = new InstallSite(folder);
+  await site.installs('solutions: [{name: shop, archives: ["shop-1.0.0.iso"]}]\n');
+  const whole = 'archives: [shop-1.0.0.iso]\nactive: {shop: "1.0.0"}\n';
+  for (const length of [0, whole.indexOf('active'), whole.indexOf(' {')]) {
+    const error = await site.installs(`${whole.slice(0, length)}\n`);
+    expect(codes).toContain(error?.code);
+    expect(error?.exit).toBe(exit);
+  }
+  expect(site.versions()).toEqual({ default: '1.0.0' });
+});
+
 test.each<[string, () => Record<string, unknown>]>([
   ['a denied release that comes back by a rollback', denied],
   ['a release by a key that was revoked since, that comes back by a rollback', () => oldIs({ status: 'revoked' })],

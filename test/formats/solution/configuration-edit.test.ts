@@ -279,7 +279,9 @@ function expected(before: ReturnType<typeof parseConfiguration>, edit: Configura
     if (isSaid && groups.some(({ name }) => name === edit.solution)) now.set(edit.solution, edit.wanted);
   } else if (edit.wanted === 'none') now.delete(edit.solution);
   else now.set(edit.solution, edit.wanted);
-  return { ...before, active: now };
+  // What is deactivated last leaves `active: {}`, which says so.
+  const says = before.saysActive || (!implicit && edit.wanted !== 'none');
+  return { ...before, active: now, saysActive: says };
 }
 
 /** How many lines stayed, in their order: the length of the longest common subsequence. */

@@ -25,6 +25,7 @@ describe('parseConfiguration', () => {
       ],
       active: new Map([['guestbook', '1.1.0']]),
       implicit: true,
+      saysActive: true,
       environments: new Map(),
       sites: [],
     });
@@ -56,6 +57,7 @@ describe('parseConfiguration', () => {
       groups: [{ name: undefined, archives: [] }],
       active: new Map(),
       implicit: false,
+      saysActive: false,
       environments: new Map(),
       sites: [],
     });

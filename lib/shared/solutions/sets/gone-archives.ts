@@ -30,10 +30,10 @@ export function requireFound(
   if (inventory === undefined) requireAny(configuration, found);
   for (const there of inventory ?? []) {
     if (there.configuration !== configuration.name || there.state === 'removed') continue;
-    if (isEmptied(configuration)) {
-      throw gone(file, `names no Solution, but ${there.name} ${there.version} is installed`, [
+    if (!configuration.saysActive) {
+      throw gone(file, `does not say what is active, but ${there.name} ${there.version} is installed`, [
         'restore its content',
-        `to remove all of it: solpack uninstall ${shellWord(configuration.name)}`,
+        `to remove all of it: "active: {}", or solpack uninstall ${shellWord(configuration.name)}`,
       ]);
     }
     requireArchiveOf(there, configuration, found);
@@ -57,11 +57,6 @@ function isWanted(configuration: SolutionsConfiguration, group: string | undefin
   const { active, environments } = configuration;
   if (group === undefined) return active.size + environments.size > 0;
   return wantedOf(configuration, group) !== undefined || (active.get(group) !== NONE && environments.has(group));
-}
-
-/** Whether a document says nothing at all, so that somebody may have emptied it by mistake. */
-function isEmptied({ groups, implicit }: SolutionsConfiguration): boolean {
-  return groups.length === 0 && !implicit;
 }
 
 function requireArchiveOf(there: InventoryEntry, configuration: SolutionsConfiguration, found: FoundArchives): void {

@@ -13,6 +13,7 @@ const configuration = (active: Record<string, string> = {}, implicit = true): So
   groups: [],
   active: new Map(Object.entries(active)),
   implicit,
+  saysActive: true,
   environments: new Map(),
   sites: [],
 });

@@ -134,15 +134,18 @@ describe('a document that says by name what goes', () => {
     expect(site.versions()).toEqual({ 'team-b': '1.1.0' });
   });
 
-  test('is told from one that somebody has emptied', async () => {
-    const site = new InstallSite(folder);
-    await site.installs(grouped('full'));
-    const file = join(folder, 'solutions.yaml');
-    expect(await site.installs('')).toEqual(
-      refused(file, 'names no Solution, but shop 1.1.0 is installed', /solpack uninstall default$/),
-    );
-    expect(site.versions()).toEqual({ default: '1.1.0' });
-  });
+  test.each(['', 'archives:\nactive:\n', 'archives: [full]\n', 'archives: [empty]\nactive:\n', 'environments:\n'])(
+    'is told from one that somebody has emptied or cut: %j',
+    async (document) => {
+      const site = new InstallSite(folder);
+      await site.installs(grouped('full'));
+      const file = join(folder, 'solutions.yaml');
+      expect(await site.installs(document)).toEqual(
+        refused(file, 'does not say what is active, but shop 1.1.0 is installed', /solpack uninstall default$/),
+      );
+      expect(site.versions()).toEqual({ default: '1.1.0' });
+    },
+  );
 });
 
 test('an archive that has left its folder makes nothing go down until a version is named', async () => {

@@ -22,6 +22,7 @@ function resolved(
     active: new Map(Object.entries(active)),
     environments: new Map(),
     implicit: false,
+    saysActive: true,
   } as unknown as SolutionsConfiguration;
   const inventory = there.map((one) => ({ root: undefined, configuration: 'edge', state: 'ready', ...one }));
   const surroundings = { inventory: inventory as never, kubernetes: undefined, served: [POT] };
