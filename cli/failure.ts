@@ -29,7 +29,7 @@ export async function fail(io: Io, error: unknown): Promise<number> {
   }
   if (error instanceof CommandLineError) return usage(io, error);
   if (error instanceof SolpackError) return printError(io, error);
-  if (error instanceof ChoiceError) return printError(io, await error.told());
+  if (error instanceof ChoiceError) return printError(io, await error.asSolpackError());
   const message = `internal error: ${codeOf(error) ? reasonOf(error) : String(error)}`;
   const hint = 'please report it, with what you ran';
   tell(io, `${message}; ${hint} [bug]`);

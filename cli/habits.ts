@@ -10,7 +10,7 @@ const ALL = '--help=all';
 export function ownWords(argv: readonly string[]): readonly string[] {
   const [first = '', ...rest] = argv;
   if (beforeArguments(argv).includes(ALL)) return ['help', '--all', ...(first.startsWith('-') ? [] : [first])];
-  // Whoever asks how a command is used that is called otherwise here is told how it is called.
+  // Maps names of commands of other tools to the names of ours.
   if (Object.hasOwn(commands, first) && rest.some((word) => word === '-h' || word === '--help')) return ['help', first];
   return first === 'version' || first === '-v' ? ['--version', ...rest] : argv;
 }

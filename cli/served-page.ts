@@ -59,11 +59,11 @@ function clusterWatch(
 ): (configuration: string | undefined) => ShownCluster {
   let shown: ShownCluster = { at: undefined, failure: undefined, solutions: [] };
   let next = 0;
-  let told: string | undefined;
+  let lastMessage: string | undefined;
   const ask = async (configuration: string | undefined): Promise<void> => {
     try {
       shown = await clusterState(io, kubeconfig, configuration, { ...flow, onEvent: () => undefined });
-      told = undefined;
+      lastMessage = undefined;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // What went wrong stands on stderr: whoever may pull need not know the address of the API server.
@@ -72,8 +72,9 @@ function clusterWatch(
         failure: error instanceof SolpackError ? error.code : 'it cannot be asked',
         solutions: [],
       };
-      if (told !== message && !flow.signal.aborted) flow.onEvent({ type: 'notice', subject: kubeconfig, message });
-      told = message;
+      if (lastMessage !== message && !flow.signal.aborted)
+        flow.onEvent({ type: 'notice', subject: kubeconfig, message });
+      lastMessage = message;
     }
     next = performance.now() + FRESH;
   };

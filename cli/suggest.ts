@@ -17,7 +17,7 @@ export class ChoiceError extends Error {
   }
 
   /** Returns the error for the user, which says the word that was probably meant. */
-  async told(): Promise<SolpackError> {
+  async asSolpackError(): Promise<SolpackError> {
     const meant = await meantWord(this.#word, this.#choices);
     const hint = meant === undefined ? 'write one of them' : `did you mean ${meant}?`;
     return usage(this.#name, `${JSON.stringify(this.#word)} is none of ${this.#choices.join(', ')}`, hint);

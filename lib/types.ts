@@ -131,7 +131,7 @@ export type { RenderRequest, RenderResult } from './flows/render/index.ts';
 export type { SolutionInput } from './flows/render/open.ts';
 export type { RepairRequest, RepairResult } from './flows/repair/index.ts';
 export type { ResolveRequest, ResolveResult, SetSolution } from './flows/resolve/index.ts';
-export type { SolutionRights, UnknownComponent } from './flows/rights/told.ts';
+export type { SolutionRights, UnknownComponent } from './flows/rights/solution-rights.ts';
 export type { RollbackRequest, RollbackResult } from './flows/rollback/index.ts';
 export type { ClusterRegistry } from './flows/seed/cluster-registry.ts';
 export type { ServedPage, ServeRequest, Serving } from './flows/serve/index.ts';
@@ -201,6 +201,7 @@ export type {
   FollowedDocument,
   FollowedSource,
 } from './parts/clusters/agent-cluster.ts';
+export type { ClusterSettings, SourcedValue } from './parts/clusters/cluster-settings.ts';
 export type {
   DecidedSolution,
   Generation,
@@ -240,7 +241,6 @@ export type {
   RepairedObject,
   SolutionStatus,
 } from './parts/clusters/presence.ts';
-export type { ClusterSettings, SourcedValue } from './parts/clusters/told.ts';
 export type { ComponentKindName } from './parts/components/kind.ts';
 export type { TreeComponentKind } from './parts/components/tree/read.ts';
 export type { Daemons } from './parts/images/kind.ts';

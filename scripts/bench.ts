@@ -110,7 +110,7 @@ async function main(wanted: ReadonlySet<string>, size: number, rounds: number, s
   }
   if (wanted.has('resolve')) {
     console.log('\n200 Solutions of 20 versions each, in the process');
-    for (const told of resolving(rounds)) console.log(told);
+    for (const outcome of resolving(rounds)) console.log(outcome);
   }
   if (wanted.has('memory')) await remember(sparse);
 }

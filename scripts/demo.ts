@@ -1,4 +1,4 @@
-// The main job on the example Solution: pack, inspect, verify, install, told step by step.
+// The main job on the example Solution: pack, inspect, verify, install, step by step.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { capture, hold, type Place, show } from './demo/cli.ts';

@@ -48,11 +48,11 @@ async function all(names: readonly string[], seed: number): Promise<number> {
   const [executions, workers] = [whole('executions', values.executions), whole('workers', values.workers)];
   const from = whole('from', values.from);
   const started = performance.now();
-  let told = started;
+  let lastReport = started;
   const onProgress = (done: number, reached: number): void => {
-    if (performance.now() - told < 10_000) return;
-    told = performance.now();
-    const speed = ((done / (told - started)) * 1000).toFixed(0);
+    if (performance.now() - lastReport < 10_000) return;
+    lastReport = performance.now();
+    const speed = ((done / (lastReport - started)) * 1000).toFixed(0);
     console.error(`fuzz: ${from + done} of ${executions}, ${speed} a second; --from ${reached} continues here`);
   };
   const program = join(import.meta.dirname, 'fuzz/child.ts');

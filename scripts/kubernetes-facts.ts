@@ -8,7 +8,7 @@ import { fetchRelease, type Release } from './kubernetes-facts/release.ts';
 import { kindRanges, type Resource, servedIn } from './kubernetes-facts/served.ts';
 import { shapesOf } from './kubernetes-facts/shapes.ts';
 
-/** The minors of which it is told what was served, and the first of those of which shapes are told. */
+/** The minor versions whose served kinds are known, and the first of those whose shapes are known. */
 const [first, firstShape, last] = [16, 24, 37];
 
 const minors = Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -209,7 +209,7 @@ function lock() {
   const own = `${path}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
-    for (let told = false; ; told = true) {
+    for (let isReported = false; ; isReported = true) {
       try {
         linkSync(own, path);
         return () => rmSync(path, { force: true });
@@ -217,7 +217,7 @@ function lock() {
         if (error.code !== 'EEXIST') throw error;
       }
       if (!alive(path)) rmSync(path, { force: true });
-      else if (!told) console.error('setup: waiting for another run that sets this checkout up');
+      else if (!isReported) console.error('setup: waiting for another run that sets this checkout up');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     }
   } finally {

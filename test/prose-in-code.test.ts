@@ -34,7 +34,7 @@ const waiting = [
   'lib/flows/setup/shared.ts',
   'lib/kernel/events/slowly.ts',
   'lib/parts/clusters/kind.ts',
-  'lib/parts/clusters/kubernetes/observe/report/index.ts',
+  'lib/parts/clusters/kubernetes/observe/settings/index.ts',
   'lib/parts/registry-server/names.ts',
   'lib/shared/rendering/drawn-anew.ts',
   'lib/shared/rendering/remembered.ts',
@@ -152,13 +152,13 @@ describe('prose in the code', () => {
 
   test('is found in a text, in a template, in texts that are added, and in a comment', () => {
     const planted = [
-      "const message = 'the name is told once more';",
+      "const message = 'the name is reported once more';",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
-      'const template = `${name} is told once more`;',
+      'const template = `${name} is reported once more`;',
       "const sum = 'the version ' + 'before is gone';",
     ];
     for (const source of planted) expect(hard('x.ts', textsIn(source)), source).not.toEqual([]);
-    expect(hard('x.ts', commentsIn('/** Whether it is told. */\nconst isTold = 1;\n'))).not.toEqual([]);
+    expect(hard('x.ts', commentsIn('/** Whether it is reported. */\nconst isTold = 1;\n'))).not.toEqual([]);
     expect(commentsIn('// The version\n// before is gone.\n')).toEqual([
       { line: 1, text: 'The version\nbefore is gone.' },
     ]);

@@ -41,13 +41,13 @@ export function everyDayOptions(command: string): readonly string[] | undefined 
 /** Returns a page with what every day needs of it, and the command that prints all. Files that it explains go too. */
 export function everyDayPage(page: HelpPage): HelpPage {
   const [program, command = ''] = page.name.split(' ');
-  const told = everyDayOptions(command);
-  if (told === undefined) return page;
+  const listed = everyDayOptions(command);
+  if (listed === undefined) return page;
   const sections = page.sections.flatMap((section): Section[] => {
     if ('verbatim' in section) return [];
     if ('examples' in section) return [{ ...section, examples: section.examples.slice(0, EXAMPLES) }];
     if (!('terms' in section) || isOther(section)) return [section];
-    const terms = section.terms.filter(({ term }) => isTold(term, told));
+    const terms = section.terms.filter(({ term }) => isInTerms(term, listed));
     return terms.length === 0 ? [] : [{ ...section, terms }];
   });
   const text = `These are the common options. "${program} ${command} --help=all" prints all.`;
@@ -59,6 +59,6 @@ function isOther({ terms }: { readonly terms: readonly Term[] }): boolean {
   return terms.every(({ term }) => !term.startsWith('-'));
 }
 
-function isTold(flags: string, told: readonly string[]): boolean {
-  return flags.split(/[ ,]+/).some((word) => told.includes(word));
+function isInTerms(flags: string, listed: readonly string[]): boolean {
+  return flags.split(/[ ,]+/).some((word) => listed.includes(word));
 }

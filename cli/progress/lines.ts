@@ -20,7 +20,7 @@ const NAMED = 5;
 export const linesDrawing: DrawingFactory = (sink, { now }) => {
   let last = now();
   let step = '';
-  let told: { readonly transfer: ByteTransfer; readonly tenth: number; readonly at: number } | undefined;
+  let reported: { readonly transfer: ByteTransfer; readonly tenth: number; readonly at: number } | undefined;
   const print = (lines: readonly string[]): void => {
     last = now();
     printLines(sink, readable(lines, sink));
@@ -28,10 +28,10 @@ export const linesDrawing: DrawingFactory = (sink, { now }) => {
   const move = ({ transfers }: CommandCourse, step: string): void => {
     const transfer = transfers.findLast((one) => one.step === step)!;
     const tenth = Math.floor(10 * shareOf(transfer));
-    const before = told?.transfer === transfer ? told : { tenth: 0, at: transfer.since };
+    const before = reported?.transfer === transfer ? reported : { tenth: 0, at: transfer.since };
     const isOften = now() - before.at < times.apart && !isOver(transfer);
     if (tenth <= before.tenth || isOften || now() - transfer.since < times.first) return;
-    told = { transfer, tenth, at: now() };
+    reported = { transfer, tenth, at: now() };
     print([transferLine(transfer, now())]);
   };
   return {
@@ -41,7 +41,7 @@ export const linesDrawing: DrawingFactory = (sink, { now }) => {
       if (event.type === 'notice') last = now();
       else if (event.type === 'step') {
         const line = stepLine(course.work!);
-        // What takes long is told once more by who does it.
+        // What takes long is reported once more by who does it.
         if (line !== step) print([line]);
         step = line;
       } else if (event.type === 'progress') move(course, event.step);

@@ -26,7 +26,7 @@ const gauge = { most: 24, least: 6, before: 9, words: 50 } as const;
 const NARROWEST = 10;
 
 /** Steps of which the components tell more. */
-const told: readonly string[] = ['apply', 'wait'];
+const componentSteps: readonly string[] = ['apply', 'wait'];
 
 /**
  * Draws a course: what is at work with the time so far, of bytes how far they are, and of components each with its
@@ -40,10 +40,10 @@ export function screenOf(course: CommandCourse, now: number, size: ScreenSize, s
   const time = wholeTime(now - since);
   const ready = components.filter(({ state }) => state === 'ready').length;
   const counted = `apply    ${ready} of ${components.length} components are ready`;
-  const isTold = components.length > 0 && (work === undefined || told.includes(work.step));
+  const showsComponents = components.length > 0 && (work === undefined || componentSteps.includes(work.step));
   const past = movedBy(transfers.filter((one) => one !== moving));
   const head = [
-    isTold
+    showsComponents
       ? apart(counted, time, width, size, style)
       : apart(workWords(work!), place === '' ? time : `${place}  ${time}`, width, size, style),
     ...(moving ? [gaugeRow(moving, now, width, size)] : []),

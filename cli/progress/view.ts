@@ -21,7 +21,7 @@ const TICK = 1_000;
 /** Shows events by a drawing, and between them that time passes. */
 export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressView {
   let course: NotedCourse | undefined = commandCourse(clock.now);
-  let isTold = false;
+  let isShown = false;
   let isStopped = false;
   let endures = false;
   let ticking: (() => void) | undefined;
@@ -32,7 +32,7 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
   const anew = (): void => {
     rest();
     course = undefined;
-    isTold = false;
+    isShown = false;
   };
   return {
     onEvent: (event) => {
@@ -41,9 +41,9 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
       const own = course;
       own.note(event);
       if (event.type === 'notice') printLines(sink, readable([noticeWords(event)], sink));
-      else isTold = true;
+      else isShown = true;
       drawing.event(event, own);
-      if (isTold && !endures) ticking ??= clock.every(TICK, () => course && drawing.tick(course));
+      if (isShown && !endures) ticking ??= clock.every(TICK, () => course && drawing.tick(course));
     },
     hide: () => drawing.clear(),
     pause: () => {
@@ -53,13 +53,13 @@ export function shownBy(drawing: Drawing, sink: Sink, clock: Clock): ProgressVie
     end: () => {
       drawing.clear();
       const { timedFrom = Number.POSITIVE_INFINITY } = drawing;
-      if (isTold && course && !endures && clock.now() - course.since >= timedFrom) {
+      if (isShown && course && !endures && clock.now() - course.since >= timedFrom) {
         printLines(sink, readable([doneWords(course, clock.now())], sink));
       }
       anew();
     },
     stop: () => {
-      drawing.clear(isTold ? course : undefined);
+      drawing.clear(isShown ? course : undefined);
       isStopped = true;
       rest();
     },

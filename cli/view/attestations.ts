@@ -11,9 +11,9 @@ type Attestation = Inspection['attestations'][number];
 export function attestationsView(attestations: readonly Attestation[], style: Style, lists: boolean): string[] {
   const title = style.bold(count(attestations.length, 'attestation'));
   if (attestations.length === 0) return [title];
-  const told = [kindsOf(attestations), signersOf(attestations)].filter(Boolean).join('; ');
-  if (!lists) return [`${title}  ${told}; --all lists ${attestations.length === 1 ? 'it' : 'them'}`];
-  return [`${title}  ${told}`, ...table(attestations.map(rowOf), [2])];
+  const summary = [kindsOf(attestations), signersOf(attestations)].filter(Boolean).join('; ');
+  if (!lists) return [`${title}  ${summary}; --all lists ${attestations.length === 1 ? 'it' : 'them'}`];
+  return [`${title}  ${summary}`, ...table(attestations.map(rowOf), [2])];
 }
 
 function rowOf({ name, predicateType, size, reference, signed, keyId }: Attestation): string[] {

@@ -21,7 +21,7 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
       `    ${plain(reason)}`,
       ...(passedOver.length > 0 ? [`    passed over: ${passedOver.map(plain).join(', ')}`] : []),
     ]),
-    ...(plan.variables === undefined ? [] : ['plugins are told', ...variableLines(plan.variables)]),
+    ...(plan.variables === undefined ? [] : ['plugins get', ...variableLines(plan.variables)]),
     ...[...Map.groupBy(steps, ({ kind }) => kind)].flatMap(([kind, own]) => sectionOf(kind, own, style)),
     ...room.map(({ place, needed, free }) => {
       const there = free === undefined ? 'the free space is unknown' : `${sizeWords(free)} free`;

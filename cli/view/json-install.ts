@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
-import { digest, keyId, natural, objects, size, toldVariables, version } from './json-parts.ts';
+import { digest, keyId, natural, objects, size, variableList, version } from './json-parts.ts';
 import { plannedInstall } from './json-plan.ts';
 
 const siteChange = z.object({
@@ -64,7 +64,7 @@ export const installSchemas = {
         target: z.string().describe('the name by which nodes pull it, with its digest'),
       }),
     ),
-    variables: toldVariables.optional().describe('the variables that plugins got; empty if there is no plugin'),
+    variables: variableList.optional().describe('the variables that plugins got; empty if there is no plugin'),
     mirrors: z
       .array(z.string())
       .describe('hosts.toml files that were written; those that were already right are not listed'),

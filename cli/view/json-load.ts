@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usedImages } from './json-images.ts';
-import { digest, keyId, natural, objects, toldVariables, version } from './json-parts.ts';
+import { digest, keyId, natural, objects, variableList, version } from './json-parts.ts';
 
 /** What `load` prints. */
 export const loadSchemas = {
@@ -10,7 +10,7 @@ export const loadSchemas = {
     version: z.string().describe('made from the rendered objects: the same objects have the same version'),
     folder: z.string().describe('the first of the folders'),
     folders: z.array(z.string()).optional().describe('all folders, in the order of application'),
-    variables: toldVariables.optional().describe('the variables that plugins got; empty if there is no plugin'),
+    variables: variableList.optional().describe('the variables that plugins got; empty if there is no plugin'),
     components: z
       .array(
         z.object({

@@ -60,7 +60,7 @@ export const installerFiles = z
   .describe('programs and keys in bin/; absent where there are none');
 
 /** The variables of the node that plugins get, and by whom. */
-export const toldVariables = z.array(
+export const variableList = z.array(
   z.object({
     name: z.string(),
     value: z.string().describe('empty if nothing provides it'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { natural, toldVariables } from './json-parts.ts';
+import { natural, variableList } from './json-parts.ts';
 import { rightsFields } from './json-rights.ts';
 
 /** The shape of what `install --plan` prints with `--json`. */
@@ -14,7 +14,7 @@ export const plannedInstall = z.object({
       passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
     }),
   ),
-  variables: toldVariables.optional().describe('the variables that plugins get; absent if there is no plugin'),
+  variables: variableList.optional().describe('the variables that plugins get; absent if there is no plugin'),
   steps: z
     .array(
       z.object({

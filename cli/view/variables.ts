@@ -5,6 +5,6 @@ import { table } from './style.ts';
 export function variableLines(
   variables: readonly Readonly<Record<'name' | 'value' | 'from', string>>[] = [],
 ): string[] {
-  const told = variables.filter(({ from }) => from !== 'given' && from !== 'nobody');
-  return table(told.map(({ name, value, from }) => [`  ${plain(name)}`, plain(value), `(${plain(from)})`]));
+  const detected = variables.filter(({ from }) => from !== 'given' && from !== 'nobody');
+  return table(detected.map(({ name, value, from }) => [`  ${plain(name)}`, plain(value), `(${plain(from)})`]));
 }

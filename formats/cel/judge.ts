@@ -19,7 +19,7 @@ export interface CelVerdict {
 /** The work that one evaluation may do, as an API server limits it for one expression. */
 const STEPS = 1_000_000;
 /** How many selections are reported, and how long each may be. */
-const told = { selections: 3, length: 80 } as const;
+const shown = { selections: 3, length: 80 } as const;
 
 /** Evaluates an expression over an object, as `self`. Never throws, however large or wild the object is. */
 export function judgeCel({ root }: CelProgram, self: unknown): CelVerdict {
@@ -29,7 +29,7 @@ export function judgeCel({ root }: CelProgram, self: unknown): CelVerdict {
     const outcome = outcomeOf(() => evaluateNode(root, scope, budget));
     if (outcome === true) return { holds: true, failure: undefined, found: [] };
     const found = selectionsOf(root)
-      .slice(0, told.selections)
+      .slice(0, shown.selections)
       .map((node) => {
         const value = outcomeOf(() => evaluateNode(node, scope, new CelBudget(STEPS / 10)));
         return `${node.input.slice(node.start, node.end)} ${wordsOf(value)}`;
@@ -56,7 +56,7 @@ function wordsOf(value: CelValue | Error): string {
   if (value instanceof Error) return value instanceof CelError ? 'is not there' : 'is too large to check';
   if (value instanceof CelOptional && value.value === undefined) return 'is not there';
   const text = JSON.stringify(toJson(value)) ?? 'null';
-  return `is ${text.length > told.length ? `${text.slice(0, told.length - 1)}…` : text}`;
+  return `is ${text.length > shown.length ? `${text.slice(0, shown.length - 1)}…` : text}`;
 }
 
 /** Lists what an expression selects of `self`, each as far as it goes, and once. */

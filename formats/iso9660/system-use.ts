@@ -57,7 +57,7 @@ export function readSystemUse(
 }
 
 /** A reading in progress: entries so far, the entry that points to the next area, and bytes so far. */
-interface Begun {
+interface OpenRecord {
   readonly entries: SystemUseEntry[];
   readonly pointer: SystemUseEntry;
   readonly total: number;
@@ -67,7 +67,7 @@ async function readContinued(
   volume: Volume,
   readSector: ReadSector,
   record: RawRecord,
-  begun: Begun,
+  begun: OpenRecord,
 ): Promise<SystemUseEntry[]> {
   const seen = new Set<number>();
   let { total } = begun;

@@ -38,8 +38,8 @@ function lengthsToEnd(area: Uint8Array): ReadonlyMap<number, number> {
     const known = lengths.get(at);
     if (known !== undefined) return known > 0;
     if (!isHead(area, at)) return false;
-    const told = area[at + 2]!;
-    let found = told >= 4 && at + told <= area.length && leads(at + told) ? told : 0;
+    const claimed = area[at + 2]!;
+    let found = claimed >= 4 && at + claimed <= area.length && leads(at + claimed) ? claimed : 0;
     if (found === 0 && isLink(area, at) && tries-- > 0) {
       found = longerLengths(area, at).find((length) => leads(at + length)) ?? 0;
     }

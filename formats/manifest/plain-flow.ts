@@ -7,7 +7,7 @@ export interface FlowRules {
   readonly scalarOf: (text: string) => unknown;
   readonly isKey: (text: string, map: object) => boolean;
   readonly refuse: () => never;
-  /** Is told of each value. */
+  /** Is called with each value. */
   readonly count: () => void;
 }
 

@@ -63,7 +63,7 @@ export function collectWhileReading(collect: () => void): void {
   afterMuch = collect;
 }
 
-/** Is told of each repeated key. */
+/** Is called with each repeated key. */
 export type OnRepeated = (repeated: RepeatedKey) => void;
 
 /**
@@ -328,7 +328,7 @@ function checkNodes(document: Document.Parsed, fail: FailAt, repeated: Repeated,
   });
 }
 
-/** Returns what tells how many entries merge keys bring to a mapping; it has to be told of mappings in their order. */
+/** Returns a function that counts the entries that merge keys bring to a mapping. Call it with mappings in their order. */
 function mergedEntries(): (map: YAMLMap.Parsed) => number {
   const [anchored, sizes] = [new Map<string, unknown>(), new Map<unknown, number>()];
   const brought = (value: unknown): number => {

@@ -38,7 +38,7 @@ export const go: PackageKind = {
  * `packages-invalid`.
  */
 export async function readGoBuild(body: Bytes): Promise<GoBuild | 'old' | undefined> {
-  const source = new Held(body);
+  const source = new BodyReader(body);
   await source.fill(ELF_HEAD);
   const runs = writableRuns(source.bytes);
   for (;;) {
@@ -56,7 +56,7 @@ export async function readGoBuild(body: Bytes): Promise<GoBuild | 'old' | undefi
 }
 
 /** Returns where in the held bytes the next magic lies that is aligned and in one of `runs`. */
-function nextMagic({ bytes, at }: Held, runs: readonly Run[]): number | undefined {
+function nextMagic({ bytes, at }: BodyReader, runs: readonly Run[]): number | undefined {
   for (let from = 0; ; ) {
     const found = bytes.indexOf(MAGIC, from);
     if (found < 0) return undefined;
@@ -67,7 +67,7 @@ function nextMagic({ bytes, at }: Held, runs: readonly Run[]): number | undefine
 }
 
 /** Reads the build information that begins with the first byte held. Undefined if it is none. */
-async function buildAt(source: Held): Promise<GoBuild | 'old' | undefined> {
+async function buildAt(source: BodyReader): Promise<GoBuild | 'old' | undefined> {
   await source.fill(HEADER);
   if (source.bytes.length < HEADER) return undefined;
   if ((source.bytes[15]! & INLINE) === 0) return 'old';
@@ -83,7 +83,7 @@ async function buildAt(source: Held): Promise<GoBuild | 'old' | undefined> {
 }
 
 /** Reads a string that follows its length, a varint. Undefined if it is cut off or too long. */
-async function stringAt(source: Held, at: number): Promise<{ bytes: Uint8Array; end: number } | undefined> {
+async function stringAt(source: BodyReader, at: number): Promise<{ bytes: Uint8Array; end: number } | undefined> {
   await source.fill(at + 4);
   let length = 0;
   for (let index = 0; index < 4; index += 1) {
@@ -101,7 +101,7 @@ async function stringAt(source: Held, at: number): Promise<{ bytes: Uint8Array; 
 }
 
 /** A window on a stream. It only moves forward. */
-class Held {
+class BodyReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   /** The bytes in the window. */
   bytes: Buffer = Buffer.alloc(0);

@@ -22,9 +22,9 @@ export function explainConflict(conflict: Clause<Fact>, known: Known): string[] 
       'These requirements contradict each other.',
     ];
   }
-  const told = new Telling(uses, known);
-  told.tell(conflict);
-  return told.sentences;
+  const telling = new Telling(uses, known);
+  telling.tell(conflict);
+  return telling.sentences;
 }
 
 class Telling {

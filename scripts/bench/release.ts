@@ -69,8 +69,8 @@ export async function compareWithBefore(before: Side, now: Side, size: number, p
     for (const [figure, runs, judgement] of await judged(job, sides, Math.max(6, pairs))) {
       const of = (at: 0 | 1): string => median(runs.map((pair) => figure.of(pair[at]))).toFixed(2);
       const { ratio, low, high, verdict } = judgement;
-      const told = [ratio, low, high].map((one) => one.toFixed(3));
-      console.log(line([`${job.title}: ${figure.name}`, of(0), of(1), ...told, String(runs.length), verdict]));
+      const columns = [ratio, low, high].map((one) => one.toFixed(3));
+      console.log(line([`${job.title}: ${figure.name}`, of(0), of(1), ...columns, String(runs.length), verdict]));
       held &&= verdict !== 'worse';
     }
   }

@@ -1,4 +1,4 @@
-/** What a repository holds, which the suite has to be told where it cannot push. */
+/** The contents of a repository. The suite needs them if it cannot push. */
 export interface Holdings {
   readonly tags: readonly string[];
   readonly manifests: readonly string[];

@@ -67,7 +67,7 @@ function controlOf(version: string, { debian }: Platform): Control {
 
 const maintainer = 'The solpack developers <developers@solpack.invalid>';
 
-/** What Debian's own tools read of this version (deb-changelog(5)); what has changed is told in NEWS. */
+/** What Debian's own tools read of this version (deb-changelog(5)); NEWS says what has changed. */
 function debianChangelog(version: string, date: Date): string {
   const day = date.toUTCString().replace('GMT', '+0000');
   return `solpack (${debianVersion(version)}) unstable; urgency=medium

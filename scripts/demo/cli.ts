@@ -36,14 +36,14 @@ export async function capture(place: Place, command: string): Promise<string> {
 }
 
 /** A command that runs until it is stopped. */
-interface Held {
+interface RunningCommand {
   /** The URL that it printed. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** Shows a command that serves until `stop`. Resolves once it has printed its URL. */
-export async function hold(place: Place, command: string): Promise<Held> {
+export async function hold(place: Place, command: string): Promise<RunningCommand> {
   announce(command);
   const child = launch(place, wordsOf(command));
   const finished = ended(child);

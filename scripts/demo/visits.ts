@@ -15,16 +15,16 @@ export function visit(place: Place, host: string, port: string): { leave(): Prom
       visitor.stdin?.end();
       const [code, printed] = await finished;
       if (code !== 0) throw new Error(`the visitor ended with ${code}`);
-      return toldOf(JSON.parse(printed));
+      return visitsWords(JSON.parse(printed));
     },
   };
 }
 
 /** Describes visits: `of 8 requests 7 were answered (7 by one), 1 was not (1 ECONNREFUSED)`. */
-function toldOf({ answered, failed }: Visits): string {
+function visitsWords({ answered, failed }: Visits): string {
   const [came, lost] = [total(answered), total(failed)];
-  const told = `of ${came + lost} requests ${lost === 0 ? 'all' : came} were answered (${listed(answered, 'by ')})`;
-  return lost === 0 ? told : `${told}, ${lost} ${lost === 1 ? 'was' : 'were'} not (${listed(failed)})`;
+  const summary = `of ${came + lost} requests ${lost === 0 ? 'all' : came} were answered (${listed(answered, 'by ')})`;
+  return lost === 0 ? summary : `${summary}, ${lost} ${lost === 1 ? 'was' : 'were'} not (${listed(failed)})`;
 }
 
 function total(numbers: Record<string, number>): number {

@@ -12,7 +12,7 @@ const [folder, ...names] = process.argv.slice(2);
 setFlagsFromString('--hash-seed=0');
 for (const name of names) {
   const code = readFileSync(join(folder, name), 'utf8');
-  // V8 compiles a function when it is first called, unless told otherwise.
+  // V8 compiles a function when it is first called, unless an option says otherwise.
   setFlagsFromString('--no-lazy');
   const script = new Script(code, { filename: `solpack:${name}` });
   setFlagsFromString('--lazy');

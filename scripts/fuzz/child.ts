@@ -16,11 +16,11 @@ async function main(): Promise<void> {
   const executions = await executionsOf(order.targets);
   const marker = openSync(order.marker, 'w');
   let outcomes: Record<string, number> = {};
-  let told = performance.now();
+  let lastReport = performance.now();
   const tell = (): void => {
     send({ kind: 'progress', outcomes });
     outcomes = {};
-    told = performance.now();
+    lastReport = performance.now();
   };
   for (let execution = order.first; execution < order.end; execution += order.step) {
     writeSync(marker, String(execution).padStart(16), 0);
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     }
     // What has ended is only released after this.
     await setImmediate();
-    if (performance.now() - told > 500) tell();
+    if (performance.now() - lastReport > 500) tell();
   }
   tell();
   send({ kind: 'end', peak: process.resourceUsage().maxRSS * 1024 });

@@ -15,7 +15,7 @@ export function emulation(platform: Platform): readonly string[] {
   if (isNative(platform)) return [];
   const { libraries, loader } = platform.debian;
   const folder = join(systemOf(platform), 'usr/lib', libraries);
-  // QEMU could be told of another root, and would then show that in the place of this machine's.
+  // An option could name another root to QEMU, which would then show that in the place of this machine's.
   return [findProgram(platform.emulator) ?? platform.emulator, join(folder, loader), '--library-path', folder];
 }
 

@@ -35,12 +35,12 @@ export interface Release {
 /** Reads the first release of a minor version of Kubernetes, which go fetches unless this machine has it. */
 export function fetchRelease(minor: number): Release {
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' };
-  const told = execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v1.${minor}.0`], {
+  const printed = execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v1.${minor}.0`], {
     env,
     encoding: 'utf8',
     maxBuffer: 2 ** 20,
   });
-  const { Dir: folder } = JSON.parse(told) as { Dir: string };
+  const { Dir: folder } = JSON.parse(printed) as { Dir: string };
   const read = (...names: string[]): string => readFileSync(join(folder, ...names), 'utf8');
   const { definitions, paths } = JSON.parse(read('api/openapi-spec/swagger.json')) as Release;
   return {

@@ -136,7 +136,7 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   },
   'test/cli/set-pivot.test.ts': {
     seconds: 48,
-    watches: ['lib/parts/clusters/kubernetes/apply/pivot.ts', 'lib/flows/install', 'lib/parts/clusters'],
+    watches: ['lib/parts/clusters/kubernetes/apply/await-together.ts', 'lib/flows/install', 'lib/parts/clusters'],
   },
   'test/cli/sets-in-clusters.test.ts': {
     seconds: 40,

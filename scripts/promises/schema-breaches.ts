@@ -8,7 +8,7 @@ const compared = new Set(['properties', 'required', 'enum', 'anyOf', 'oneOf', 'i
 
 /**
  * Lists what `now` takes from those who rely on `kept`: fields that are gone or may be absent, other types, other
- * bounds, words that no longer occur. Fields, words and members of a `oneOf`, which are told apart by a word, may come.
+ * bounds, words that no longer occur. Fields, words and members of a `oneOf`, which a word distinguishes, may come.
  * With `read`, it is input as well, and no field may have to be there that was not before.
  */
 export function schemaBreaches(at: string, kept: SchemaPart, now: SchemaPart, read: boolean): string[] {

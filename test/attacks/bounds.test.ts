@@ -131,7 +131,7 @@ test(
   PATIENCE,
 );
 
-test('what the root and the objects of a Solution go beyond is told in full by verify and by install', async () => {
+test('what the root and the objects of a Solution go beyond is reported in full by verify and by install', async () => {
   const allow = { components: ['helm'], images: ['registry.example.com/hello/web'] };
   const { code, stdout } = await stage.run('verify', 'good.iso', '--json', ...within(allow));
   const subjects = JSON.parse(stdout).findings.map((finding: { subject: string }) => finding.subject);
@@ -274,7 +274,7 @@ judged(
   PATIENCE,
 );
 
-judged('load refuses what is reserved for solpack, though it is told to go on', ['kubectl'], async () => {
+judged('load refuses what is reserved for solpack, though it is asked to go on', ['kubectl'], async () => {
   const inventory = object('v1', 'ConfigMap', '{name: solution-shop, namespace: solpack-system}');
   writeFiles(at('tree'), {
     '010-evil/kustomization.yaml': 'resources: [a.yaml]\n',

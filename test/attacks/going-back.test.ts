@@ -252,7 +252,7 @@ test('a denied release that is applied again when another one is uninstalled', a
   expect(await removes('shop')).toMatchObject({ staying: [{ name: 'other' }] });
 });
 
-test('whoever goes back without a policy is told that nobody was asked', async () => {
+test('whoever goes back without a policy is reported that nobody was asked', async () => {
   const site = await having('1.0.0', '2.0.0');
   expect(await toldBy((flow) => back(site, undefined, flow))).toContainEqual(
     expect.stringMatching(/^rollback: trust was not checked: .*--policy/),

@@ -114,7 +114,7 @@ describe('the Job of a loader', () => {
     expect(envFrom.map(({ prefix }: { prefix: string }) => prefix)).toEqual(['SITE_', 'SITE_']);
   });
 
-  test('reaches an API server without a Service, where it is told', async () => {
+  test('reaches an API server without a Service, where it is reported', async () => {
     const { spec } = await loaderWith('--server', '10.0.0.1:6443');
     for (const { env } of [...spec.template.spec.containers, ...spec.template.spec.initContainers]) {
       expect(env).toContainEqual({ name: 'KUBERNETES_SERVICE_HOST', value: '10.0.0.1' });

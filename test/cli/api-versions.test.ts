@@ -42,13 +42,17 @@ async function told(args: readonly string[]): Promise<string | undefined> {
 }
 
 describe('APIs that templates ask for and nobody brings', () => {
-  judged('are told by check, images and pack, with the template, also of what the lock proves', ['helm'], async () => {
-    const home = defined('told');
-    const asked = 'monitoring.coreos.com/v1 (web/templates/monitor.yaml)';
-    expect(await told(['images', home])).toBe(asked);
-    expect(await told(['pack', home, '-o', join(folder, 'told.iso')])).toBe(asked);
-    expect(await told(['check', home])).toBe(asked);
-  });
+  judged(
+    'are reported by check, images and pack, with the template, also of what the lock proves',
+    ['helm'],
+    async () => {
+      const home = defined('told');
+      const asked = 'monitoring.coreos.com/v1 (web/templates/monitor.yaml)';
+      expect(await told(['images', home])).toBe(asked);
+      expect(await told(['pack', home, '-o', join(folder, 'told.iso')])).toBe(asked);
+      expect(await told(['check', home])).toBe(asked);
+    },
+  );
 
   judged(
     'are there if --api-versions says so, for rendering and for the kinds that are brought',

@@ -243,7 +243,7 @@ spec:
     expect(found[0]!['message']).toMatch(/templates\/a\.yaml.*say who/);
   });
 
-  judged('is told for the versions for which it is so, with the template', ['helm'], async () => {
+  judged('is reported for the versions for which it is so, with the template', ['helm'], async () => {
     const text = head('kubernetes = ">=1.33 <1.36"') + component('web', 'helm', 'web');
     const home = solution('versions', text, {
       'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

@@ -219,7 +219,7 @@ describe('what is meant', () => {
     [['completion', 'fisch'], /did you mean fish\?/],
     [['explain', 'registry-deny'], /did you mean registry-denied\?/],
     [['keygen', '-o', 'k', '--type', 'quantum'], /"quantum" is none of .*; write one of them/],
-  ])('is told: %j', async (args, told) => {
+  ])('is reported: %j', async (args, told) => {
     const { code, stderr } = await solpack(args, { cwd: folder });
     expect(stderr).toMatch(told);
     expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);

@@ -130,7 +130,7 @@ beforeAll(async () => {
 });
 
 describe('before anything changes', () => {
-  controlPlaneTest('all that is in the way is told at once', async () => {
+  controlPlaneTest('all that is in the way is reported at once', async () => {
     const configuration = await packed('many', [space, map, tool()], { kubernetes: 'kubernetes = ">=1.29 <1.31"' });
     const kubeconfig = await plane().userKubeconfig('guest');
     const server = createServer();

@@ -51,7 +51,7 @@ solutions: [{name: hello, archives: [hello.iso]}]
 const place = { component: 'operator', object: 'ConfigMap/hello/operator' };
 
 describe('images that only an install finds outside of containers', () => {
-  test('are told with their places, also as JSON', async () => {
+  test('are reported with their places, also as JSON', async () => {
     const args = [...install, '--hosts-dir', 'certs.d', '--render', 'kept', '--json'];
     const { code, stdout, stderr } = await solpack(args, { cwd });
     expect(code).toBe(0);

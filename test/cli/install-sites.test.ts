@@ -106,7 +106,7 @@ const tellsNothing = ({ stdout, stderr }: Outcome): void => {
 
 describe('a site', () => {
   judged(
-    'sets values and patches without a new archive, and is told what they change',
+    'sets values and patches without a new archive, and is reported what they change',
     ['helm', 'kubectl'],
     async () => {
       const outcome = await install(site, '--render', 'rendered', '--json');

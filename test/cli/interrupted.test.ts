@@ -49,7 +49,7 @@ test('what writes a page for a browser says what became of it', () => {
     expect(interruptedWords([name, 'x.iso', '--html', 'x.html'])).toMatch(/the page exists complete or not at all/);
 });
 
-test('what changes nothing before it is told says so, and a run that has left something says what', () => {
+test('what changes nothing before it is reported says so, and a run that has left something says what', () => {
   const install = ['install', '-f', 'solutions.yaml', '--kubeconfig', 'k'];
   const words = (hasChanged: boolean, hasApplied: boolean, left?: string): string =>
     interruptedWords(install, { hasChanged, hasApplied, ...(left === undefined ? {} : { left }) });

@@ -44,7 +44,7 @@ test('a command that there is not is told of as JSON', async () => {
   });
 });
 
-test('what cannot be done is told with its code, what to do, and the exit code that it has for people', async () => {
+test('what cannot be done is reported with its code, what to do, and the exit code that it has for people', async () => {
   const outcome = await here(['inspect', 'nowhere.iso']);
   expect(told(outcome)).toEqual({
     code: 2,
@@ -88,7 +88,7 @@ test('what the message only counts is listed', async () => {
   expect(outcome.stderr.split('\n').filter((line) => line.startsWith('solpack: '))).toHaveLength(3);
 });
 
-test('an interruption is told with what is left', async () => {
+test('an interruption is reported with what is left', async () => {
   const outcome = await here(['inspect', 'nowhere.iso'], { signal: AbortSignal.abort() });
   expect(told(outcome)).toEqual({
     code: 130,

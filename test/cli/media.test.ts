@@ -92,7 +92,7 @@ describe('every command reads', () => {
     expect((await fetch(`${serving.first}/v2/hello/web/tags/list`)).status).toBe(200);
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const strange = await solpack(['inspect', at], { cwd, env });
-    expect([strange.code, strange.stdout], 'the certificate counts, whatever Node.js was told').toEqual([4, '']);
+    expect([strange.code, strange.stdout], 'the certificate counts, whatever Node.js was reported').toEqual([4, '']);
   });
 });
 

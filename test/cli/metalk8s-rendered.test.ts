@@ -154,7 +154,7 @@ describe('the view for MetalK8s has definitions and roles of', () => {
   });
 });
 
-describe('what the view for MetalK8s does not have is told:', () => {
+describe('what the view for MetalK8s does not have is reported:', () => {
   judged('values that are drawn, which would make each archive another one', ['helm'], async () => {
     const drawn = '{{ randAlphaNum 8 | quote }}';
     const home = define('drawn', component('cache', 'helm', 'chart', 'create-namespace = true\n'), {

@@ -87,7 +87,7 @@ beforeAll(async () => {
   await succeeds(['extract', 'clock.iso', '-C', 'tree'], { cwd });
 });
 
-/** What a registry of nginx is told, as the importer fills it in. */
+/** What a registry of nginx is reported, as the importer fills it in. */
 const registryConfig = (): string =>
   readFileSync(inTree('registry-config.inc.j2'), 'utf8')
     .replaceAll('{{ repository }}', id)

@@ -76,7 +76,7 @@ describe('two active Solutions that share a tag', () => {
     writeFiles(folder, { 'both.yaml': `${head}archives: [new.iso, other.iso]\nactive: {shop: latest, db: latest}\n` });
   });
 
-  judged('are pushed to a registry, which has both images, and are told once', ['docker-registry'], async () => {
+  judged('are pushed to a registry, which has both images, and are reported once', ['docker-registry'], async () => {
     const { url } = await registry();
     const plan = await solpack([...install, url, '--plan'], { cwd });
     expect([plan.code, told(plan.stderr)]).toEqual([0, [expect.stringContaining('of shop 1.1.0; that of db 1.0.5')]]);

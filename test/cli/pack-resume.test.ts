@@ -179,7 +179,7 @@ test('interrupted, extract removes what it wrote, and says so', async () => {
   expect(existsSync(out)).toBe(false);
 });
 
-test('a disk that fills while layers are copied is told in one line, and nothing is left on it', async (context) => {
+test('a disk that fills while layers are copied is reported in one line, and nothing is left on it', async (context) => {
   const namespaces = spawnSync('unshare', ['-rm', 'true']).status === 0;
   if (!namespaces && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs mount namespaces');
   const disk = join(folder, 'disk');

@@ -111,7 +111,7 @@ describe('what installs remember', () => {
   );
 
   test(
-    'gives way where that is asked for, which is told and recorded',
+    'gives way where that is asked for, which is reported and recorded',
     async () => {
       const allowed = await solpack(
         ['install', '-f', 'old.yaml', '--render', 'rendered', ...signed, '--allow-downgrade', '--json'],

@@ -104,7 +104,7 @@ describe('a profile', () => {
     expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('needs a place that nodes can pull')]);
   });
 
-  test('is told with line and column where it says what cannot be', async () => {
+  test('is reported with line and column where it says what cannot be', async () => {
     writeFileSync(profile, `${readFileSync(profile, 'utf8')}[install]\n  timeout = "1 parsec"\n`);
     const { code, stderr } = await solpack(['install', '--render', 'out']);
     expect([code, stderr]).toEqual([
@@ -113,7 +113,7 @@ describe('a profile', () => {
     ]);
   });
 
-  test('is told with line and column where what it names cannot be used', async () => {
+  test('is reported with line and column where what it names cannot be used', async () => {
     writeFileSync(profile, 'configuration = "solutions.yaml"\nkeys = [\n  "../gone.pub",\n]\n');
     const { code, stderr } = await solpack(['verify', 'hello.iso', '--quiet']);
     const place = `${profile}:2:1`;

@@ -57,7 +57,7 @@ describe('kinds that the components of a Solution define', () => {
   });
 
   judged(
-    'are told where a chart defines them with other values alone, also of what the lock proves',
+    'are reported where a chart defines them with other values alone, also of what the lock proves',
     ['helm'],
     async () => {
       const crd = formatDocuments([pots]).replaceAll('"', '');
@@ -83,7 +83,7 @@ describe('kinds that the components of a Solution define', () => {
   );
 
   judged(
-    'are told without their group where that is a value, and are provided once it is there',
+    'are reported without their group where that is a value, and are provided once it is there',
     ['helm'],
     async () => {
       const crd = formatDocuments([pots]).replaceAll('"', '').replaceAll('clay.example.org', '{{ .Values.group }}');

@@ -28,13 +28,13 @@ beforeAll(async () => {
   inspected = JSON.parse(await succeeds(['inspect', 'a.iso', '--json'], { cwd }));
 }, SLOW);
 
-/** Pushes, and returns what was told. */
+/** Pushes, and returns what was reported. */
 async function push(archive: string, reference: string, ...more: string[]) {
   const out = await succeeds(['push', archive, reference, '--json', '-q', ...more], { cwd });
   return jsonSchemas.push.strict().parse(JSON.parse(out));
 }
 
-/** Pulls, and returns what was told. */
+/** Pulls, and returns what was reported. */
 async function pull(reference: string, output: string, ...more: string[]) {
   const out = await succeeds(['pull', reference, '-o', output, '--json', '-q', ...more], { cwd });
   return jsonSchemas.pull.strict().parse(JSON.parse(out));

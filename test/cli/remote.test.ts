@@ -143,7 +143,7 @@ describe('other commands', () => {
 });
 
 describe('a server', () => {
-  judged('that sends whole files only is told so, and the file is not downloaded', needed, async () => {
+  judged('that sends whole files only is reported so, and the file is not downloaded', needed, async () => {
     const { url, requests } = await start();
     copyFileSync(at('manifests.iso'), at('large.iso'));
     truncateSync(at('large.iso'), 2048 * MIB);
@@ -172,7 +172,7 @@ describe('a server', () => {
     }
   });
 
-  judged('that has no such file, or denies it, is told with the status', needed, async () => {
+  judged('that has no such file, or denies it, is reported with the status', needed, async () => {
     const { url } = await start();
     const absent = await solpack(['verify', '-q', `${url}/absent.iso`]);
     expect(absent.code).toBe(2);

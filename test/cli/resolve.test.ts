@@ -137,7 +137,7 @@ describe('an install', () => {
 });
 
 describe('a configuration that is edited', () => {
-  test('is told by its set which archives are active, what is required, and where there is no set any longer', async () => {
+  test('is reported by its set which archives are active, what is required, and where there is no set any longer', async () => {
     const listed = ['shop-1.0.0', 'cert-manager-1.13.0', 'cert-manager-2.0.0'];
     const file = configured('edited', listed, { shop: 'latest' });
     const { archives } = await told('import', 'cert-manager-1.10.0.iso', 'cert-manager-1.13.0.iso', ...file);

@@ -54,7 +54,7 @@ describe.each([
     expect(readFileSync(join(cwd, `${judge}.iso`)).equals(readFileSync(join(cwd, `${judge}-here.iso`)))).toBe(true);
   });
 
-  judged('that a key has signed is told so, and left alone', [judge, 'oras'], async () => {
+  judged('that a key has signed is reported so, and left alone', [judge, 'oras'], async () => {
     const reference = await pushed('again/hello');
     const { referrer } = await signed(reference, 'a.key');
     const listed = (): Promise<string> => ok('oras', ['discover', '--plain-http', '--format', 'json', reference]);

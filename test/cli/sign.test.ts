@@ -176,7 +176,7 @@ describe('a bundle in a file of its own', () => {
     expect((await solpack(args, { cwd })).code).toBe(3);
   });
 
-  test('that is none, is of another archive, or is not there is told', async () => {
+  test('that is none, is of another archive, or is not there is reported', async () => {
     writeFileSync(at('no.json'), '{}');
     const verify = ['verify', 'plain.iso', '--key', 'k.pub', '--bundle'];
     const told = await solpack([...verify, 'no.json', '--json'], { cwd });

@@ -92,6 +92,6 @@ test.each([
   ['trust', 'mend', 'mend.toml'],
   ['trust', 'mend', 'mend.toml', '--policy', 'trust.json', '--current', 'trust.json'],
   ['trust', 'sign', 'mend.toml', '--private-key', 'first.key', '--trust-state', 'state'],
-])('what an action has no use for, or lacks, is told: %s %s %s %s', async (...args) => {
+])('what an action has no use for, or lacks, is reported: %s %s %s %s', async (...args) => {
   expect(await solpack(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('[usage-invalid]') });
 });

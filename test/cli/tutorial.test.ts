@@ -34,7 +34,7 @@ describe('what is planted on a page is found', () => {
     ['a line too many', block('$ x\na  b 5001\nc\nd')],
     ['no lines at all', block('$ x')],
     ['another exit code', block('$ false\n…')],
-    ['an exit code that is told, and is not the one', block('$ x\n…', '<!-- ends with 1 -->\n')],
+    ['an exit code that is reported, and is not the one', block('$ x\n…', '<!-- ends with 1 -->\n')],
     ['a file that has other text', '<!-- write f -->\n```toml\na\n```\n<!-- show f -->\n```toml\nb\n```\n'],
   ])('%s', async (_, page) => {
     expect(await followed(page)).not.toEqual([]);

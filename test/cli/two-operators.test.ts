@@ -73,7 +73,7 @@ function hostsTest(name: string, work: () => Promise<void>): void {
 }
 
 describe('two operators on two hosts', () => {
-  hostsTest('that install two versions at once get one after the other, or one is told who is at it', async () => {
+  hostsTest('that install two versions at once get one after the other, or one is reported who is at it', async () => {
     const first = on('a', install('a', '1.0.0'));
     await first.says(/^apply /m);
     const second = on('b', install('b', '2.0.0'));
@@ -95,7 +95,7 @@ describe('two operators on two hosts', () => {
     await whole();
   });
 
-  hostsTest('are told where one claims with another configuration what the other one has', async () => {
+  hostsTest('are reported where one claims with another configuration what the other one has', async () => {
     await succeeds([...install('a', '1.0.0'), '--quiet'], { cwd: folder });
     const outcome = await on('b', install('b', '2.0.0', 'other')).ended;
     expect(ending(outcome)).toBe('object-conflict');

@@ -41,7 +41,7 @@ async function unusedOf(home: string): Promise<string[]> {
 }
 
 describe('images that the definition lists and no component names', () => {
-  test('are told by check, pack and images, refused by --strict, and taken out by --prune', async () => {
+  test('are reported by check, pack and images, refused by --strict, and taken out by --prune', async () => {
     const text = head + listed(name('web:1')) + listed(name('web:0')) + component;
     const home = defined('told', text, pod(name('web:1')));
     expect(await unusedOf(home)).toEqual([name('web:0')]);
@@ -59,7 +59,7 @@ describe('images that the definition lists and no component names', () => {
     const refused = await solpack(['pack', home, '-o', iso, '--strict']);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('[image-unused]')]);
     expect(JSON.parse(await succeeds(['pack', home, '-o', iso, '--json'])).unused).toEqual([name('web:0')]);
-    // The lock proves the component now, and the same is told.
+    // The lock proves the component now, and the same is reported.
     expect(await unusedOf(home)).toEqual([name('web:0')]);
     expect(await succeeds(['images', home])).toContain(`unused ${name('web:0')}`);
     expect(readFileSync(join(home, 'solution.toml'), 'utf8')).toBe(text);

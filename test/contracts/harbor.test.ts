@@ -93,7 +93,7 @@ describe('what Harbor asks of a push', () => {
     },
   );
 
-  judged('what it refuses is told in one line, with what to do about it', ['registry'], async () => {
+  judged('what it refuses is reported in one line, with what to do about it', ['registry'], async () => {
     const front = await harborFront((await registry()).host);
     await asks(front, 'projects', { project_name: 'small', storage_limit: 1000 });
     await asks(front, 'projects', { project_name: 'fixed', immutable: true });

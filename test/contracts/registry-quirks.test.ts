@@ -145,19 +145,23 @@ describe('a registry that makes no repositories by itself', () => {
   const lacking = (host: string, names: readonly string[]): string =>
     `create these ${names.length} repositories in the registry first, because it creates none by itself: ${names.map((name) => `${host}/${name}`).join(', ')}`;
 
-  judged('is pushed to once they are there, and all that are not are told at once', ['docker-registry'], async () => {
-    const repositories = new Set<string>();
-    const { host } = await quirky((await upstream()).host, { repositories });
-    const push = ['push', 'hello.iso', `${host}/own/hello:1`, '--expand', '-q'];
-    const names = ['own/hello', 'own/hello/team/web', 'own/hello/team/db'];
-    const { code, stderr } = await solpack(push, { cwd });
-    expect(code).not.toBe(0);
-    expect(stderr).toContain(lacking(host, names));
-    for (const name of names) repositories.add(name);
-    await succeeds(push, { cwd });
-  });
+  judged(
+    'is pushed to once they are there, and all that are not are reported at once',
+    ['docker-registry'],
+    async () => {
+      const repositories = new Set<string>();
+      const { host } = await quirky((await upstream()).host, { repositories });
+      const push = ['push', 'hello.iso', `${host}/own/hello:1`, '--expand', '-q'];
+      const names = ['own/hello', 'own/hello/team/web', 'own/hello/team/db'];
+      const { code, stderr } = await solpack(push, { cwd });
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(lacking(host, names));
+      for (const name of names) repositories.add(name);
+      await succeeds(push, { cwd });
+    },
+  );
 
-  judged('is told so by an install, before it sends anything', ['docker-registry'], async () => {
+  judged('is reported so by an install, before it sends anything', ['docker-registry'], async () => {
     const { host, seen } = await quirky((await upstream()).host, { repositories: new Set() });
     const { code, stderr } = await solpack(install(host), { cwd });
     expect(code).not.toBe(0);

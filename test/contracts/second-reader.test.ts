@@ -36,7 +36,7 @@ function publish(): void {
   }
 }
 
-/** Every vector, two at a time: where a verdict is another one, it is told beside the name of the vector. */
+/** Every vector, two at a time: where a verdict is another one, it is reported beside the name of the vector. */
 async function verdicts(judge: (vector: Vector) => Promise<unknown>): Promise<Record<string, unknown>> {
   const told: Record<string, unknown> = {};
   const waiting = [...vectors];

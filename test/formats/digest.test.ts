@@ -37,7 +37,7 @@ describe('a digest', () => {
   });
 });
 
-test('a stream that is measured is told by the digest and the size of all of it', async () => {
+test('a stream that is measured is reported by the digest and the size of all of it', async () => {
   expect(await measure(stream())).toEqual({ digest: sha256(content), size: content.length });
   expect(await measure(once(new Uint8Array(0)))).toEqual({ digest: EMPTY, size: 0 });
 });

@@ -9,7 +9,7 @@ import { eventually } from '../support/until.ts';
 const node = sharedNode();
 const { tried, applied, refused, seen } = applying(node);
 
-describe('what a request may not do is told before anything is changed', () => {
+describe('what a request may not do is reported before anything is changed', () => {
   const of = (...objects: Parameters<typeof solution>[2]) => request('checked', solution('checked', '1.0.0', objects));
   const untouched = async (): Promise<void> => {
     expect(await seen('checked', () => true)).toEqual({});

@@ -68,7 +68,7 @@ async function ask(one: Readonly<Record<string, unknown>>, pattern: RegExp, kube
   return answer!;
 }
 
-describe('the cause is told in words, with what to do', () => {
+describe('the cause is reported in words, with what to do', () => {
   for (const [at, [title, , cause, hint]] of causes.entries()) {
     nodeTest(title, async () => {
       const answer = (await prepare())[at]!;
@@ -82,7 +82,7 @@ describe('the cause is told in words, with what to do', () => {
   }
 });
 
-nodeTest('the warnings of Pods and of what makes them are told, each once and counted', async () => {
+nodeTest('the warnings of Pods and of what makes them are reported, each once and counted', async () => {
   await prepare();
   const pulled = await ask(workload('shop/pull-absent'), /cannot be pulled/);
   expect(pulled.events.join('\n')).toMatch(/^Failed: Failed to pull image "absent\.example\/app:1": .*not found/m);
@@ -104,7 +104,7 @@ nodeTest('what is deleted and does not go names the finalizers that hold it', as
   expect(namespace.cause).toContain('a.example/hold in 1 resource instances');
 });
 
-nodeTest('of what may not be read less is told, and nothing is thrown', async () => {
+nodeTest('of what may not be read less is reported, and nothing is thrown', async () => {
   await prepare();
   const kubeconfig = await node().userKubeconfig('reader');
   await node().kubectl('create', 'clusterrole', 'reader', '--verb=get', '--resource=deployments.apps');

@@ -140,7 +140,7 @@ describe.concurrent('while the version before goes on serving, an install says i
     await shop.stands();
   });
 
-  nodeTest('an image that the archive does not hold is told before anything is touched', async () => {
+  nodeTest('an image that the archive does not hold is reported before anything is touched', async () => {
     const shop = await open('absent');
     const before = await shop.versions();
     const absent = 'registry.example.com/tests/absent:2';

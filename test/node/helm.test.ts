@@ -220,7 +220,7 @@ describe('a chart on a real cluster', () => {
     expect(await node().kubectl('get', 'namespaces', '-o', 'name')).not.toContain('namespace/hooks');
   });
 
-  nodeTest('is not made where a hook before it fails, which is told', async () => {
+  nodeTest('is not made where a hook before it fails, which is reported', async () => {
     const { code, stderr } = await install('stopped', {
       'web/templates/web.yaml': web,
       'web/templates/before.yaml': hook('before', 'pre-install', 'echo no room for it >&2; exit 3'),

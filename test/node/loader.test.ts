@@ -50,7 +50,7 @@ async function manifests(part: string, ...flags: string[]): Promise<string> {
   return path;
 }
 
-/** Puts what a loader is told into the cluster, and lets it run anew, with archives in a folder of the node. */
+/** Puts what a loader is reported into the cluster, and lets it run anew, with archives in a folder of the node. */
 function load(parameters: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
   return loadFrom(['--archives-from', archives, ...flags], parameters);
 }

@@ -17,7 +17,7 @@ const media: readonly [string, Era][] = [
 ];
 let serving: Running | undefined;
 
-/** An operator that tells what it was told, and one image that it could run. */
+/** An operator that tells what it was reported, and one image that it could run. */
 const script =
   '#!/bin/sh\necho "in $WATCH_NAMESPACE as $OPERATOR_NAME with $*"\ncat /etc/config/operator.yaml\nexec sleep 1000000\n';
 
@@ -66,7 +66,7 @@ async function said(version: string): Promise<string> {
 
 describe('a medium for MetalK8s', () => {
   for (const [version, era] of media) {
-    nodeTest(`of the ${era} era brings up its operator, with its rights and what it is told`, async () => {
+    nodeTest(`of the ${era} era brings up its operator, with its rights and what it is reported`, async () => {
       await install(version);
       const words = await said(version);
       expect(words).toContain('in clock as clock-operator with --config=/etc/config/operator.yaml');

@@ -126,7 +126,7 @@ describe('the node', () => {
     await node().ok('kubectl', asAda);
   });
 
-  nodeTest('runs solpack inside, which gets no kubeconfig unless it is told', async () => {
+  nodeTest('runs solpack inside, which gets no kubeconfig unless it is reported', async () => {
     expect((await node().succeeds(['--version'])).trim()).not.toBe('');
     const print = ['-e', 'console.log(process.env.KUBECONFIG ?? "none", process.cwd())'];
     const { stdout } = await node().run(process.execPath, print, { cwd: folder });

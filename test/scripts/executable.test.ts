@@ -84,7 +84,7 @@ test('other folders, masks, time zones and locales make the same executables', {
   expect(sha256(again)).toBe(sha256(readFileSync(executable(here))));
 });
 
-test('what Node.js is told by the environment changes nothing', async () => {
+test('what Node.js is reported by the environment changes nothing', async () => {
   const env = { NODE_OPTIONS: '--require=/nonexistent.js', NODE_PATH: '/nonexistent' };
   const { code, stderr } = await solpack(['--version'], { env }, wordsFor(here));
   expect([code, stderr]).toEqual([0, '']);

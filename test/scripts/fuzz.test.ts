@@ -99,7 +99,7 @@ describe('a fault', () => {
     );
   });
 
-  test('is told with no more damage than it needs', async () => {
+  test('is reported with no more damage than it needs', async () => {
     const canvas = new Canvas(Buffer.alloc(100));
     for (const at of [1, 2, 3, 4]) canvas.write(at, Uint8Array.of(at));
     const one = async (bytes: Buffer): Promise<string> => {
@@ -115,7 +115,7 @@ describe('a fault', () => {
 });
 
 describe('what a parser is fed with', () => {
-  test('is told without what its fault does not need', async () => {
+  test('is reported without what its fault does not need', async () => {
     const one = async (bytes: Buffer): Promise<string> => {
       if (bytes.includes('fault')) throw new Error('planted');
       return 'read';
@@ -125,7 +125,7 @@ describe('what a parser is fed with', () => {
     expect((await shortened(bytes, one, fault)).toString()).toBe('fault');
   });
 
-  test('is chosen by names, and a name that there is not is told', () => {
+  test('is chosen by names, and a name that there is not is reported', () => {
     expect(targetsNamed(['tar', 'reader']).map(({ name }) => name)).toEqual(['tar', 'reader']);
     expect(() => targetsNamed(['tar', 'tape'])).toThrow(/no target tape, but there are reader, verify, /);
   });

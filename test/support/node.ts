@@ -10,7 +10,7 @@ const bin = join(import.meta.dirname, '../../cli/bin.js');
 
 /**
  * A running Kubernetes node that nothing leads out of. Programs run inside of it see its network and its processes, and
- * the same files as the test; KUBECONFIG is the administrator's for all but solpack, which has to be told.
+ * the same files as the test; KUBECONFIG is the administrator's for all but solpack, which has to be reported.
  */
 export interface TestNode extends AsyncDisposable {
   /** The name of its Node object, and the address by which the other nodes of its lab reach it. */

@@ -30,7 +30,7 @@ const execute = promisify(execFile);
 const PATIENCE = 30_000;
 const PAUSE = 120;
 
-/** How each shell is told its prompt and reads completions, as a user's own file does. */
+/** How each shell is reported its prompt and reads completions, as a user's own file does. */
 const startFiles: Record<TypedShell, { name: string; text: string; start: (folder: string) => string[] }> = {
   bash: {
     name: 'bashrc',

@@ -7,7 +7,7 @@ import { html } from './markup.ts';
 export const pageScript = html`
 for (const box of document.querySelectorAll('[data-search]')) {
   const input = box.querySelector('input');
-  const told = box.querySelector('[role="status"]');
+  const status = box.querySelector('[role="status"]');
   const rows = [...document.getElementById(box.dataset.search).tBodies[0].rows];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   box.hidden = false;
@@ -18,7 +18,7 @@ for (const box of document.querySelectorAll('[data-search]')) {
       row.hidden = !words.every((word) => texts[at].includes(word));
       if (!row.hidden) shown += 1;
     });
-    told.textContent = words.length === 0 ? '' : shown + ' of ' + rows.length;
+    status.textContent = words.length === 0 ? '' : shown + ' of ' + rows.length;
   });
 }
 `;

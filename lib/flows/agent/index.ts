@@ -51,14 +51,14 @@ export function runAgent(request: AgentRequest, flow: Flow): Promise<never> {
 
 /** Waits until the API server answers: it may start after the agent, or be away for a while. */
 async function connected({ cluster }: AgentRequest, flow: Flow): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await cluster.connect(flow);
     } catch (error) {
       flow.signal.throwIfAborted();
       if (!(error instanceof SolpackError) || error.code !== 'cluster-unreachable') throw error;
       const message = `${error.message}; retrying`;
-      if (!isTold) flow.onEvent({ type: 'notice', subject: error.subject, message });
+      if (!isReported) flow.onEvent({ type: 'notice', subject: error.subject, message });
     }
     await sleep(PAUSE, undefined, { signal: flow.signal }).catch(() => undefined);
     flow.signal.throwIfAborted();

@@ -13,7 +13,7 @@ import type { AgentRequest, AgentVitals } from './request.ts';
 export interface AgentCourse {
   readonly request: AgentRequest;
   readonly vitals: AgentVitals;
-  readonly told: AgentNotes;
+  readonly notes: AgentNotes;
   settled: SettledDocument | undefined;
   /** Watches the objects of a configuration; where they are others by now, `anew`. */
   watch(configuration: string, anew: boolean): void;
@@ -24,7 +24,7 @@ export interface AgentCourse {
  * whether that went well; what did not is reported in the cluster.
  */
 export async function look(document: FollowedDocument, course: AgentCourse, flow: Flow): Promise<boolean> {
-  const { request, told, vitals } = course;
+  const { request, notes, vitals } = course;
   const name = await nameOf(document, course);
   if (name === undefined) return true;
   return lend(await request.target(), async (target) => {
@@ -35,7 +35,7 @@ export async function look(document: FollowedDocument, course: AgentCourse, flow
       if (repair !== undefined) await tellRepair(document, repair, course, name);
       const finding = findingFor(status, course.settled);
       vitals.isReady = finding.state === 'ready';
-      await told.status(document, finding, seenIn(status));
+      await notes.status(document, finding, seenIn(status));
       return true;
     } catch (error) {
       flow.signal.throwIfAborted();
@@ -55,15 +55,18 @@ export function sourceWords(source: FollowedSource): string {
 }
 
 /** Returns the name of the configuration; undefined where it is none, which is reported, and nothing else is done. */
-async function nameOf(document: FollowedDocument, { request, told, vitals }: AgentCourse): Promise<string | undefined> {
+async function nameOf(
+  document: FollowedDocument,
+  { request, notes, vitals }: AgentCourse,
+): Promise<string | undefined> {
   try {
     return (await configurationOf(sourceWords(request.source), document.bytes)).name;
   } catch (error) {
     if (!(error instanceof SolpackError)) throw error;
     vitals.isReady = false;
     const message = `${error.message}; nothing changes until it is corrected`;
-    await told.status(document, { state: 'degraded', reason: reasonOfCode(error.code), message });
-    await told.news(document, { type: 'Warning', reason: reasonOfCode(error.code), action: 'Read', note: message });
+    await notes.status(document, { state: 'degraded', reason: reasonOfCode(error.code), message });
+    await notes.news(document, { type: 'Warning', reason: reasonOfCode(error.code), action: 'Read', note: message });
     return undefined;
   }
 }
@@ -76,28 +79,28 @@ async function requireInstalled(
   course: AgentCourse,
   flow: Flow,
 ): Promise<{ readonly isNew: boolean }> {
-  const { request, told, vitals } = course;
+  const { request, notes, vitals } = course;
   const generations = await target.generations(name, flow);
   course.settled ??= refusedBefore(document, generations);
   const [newest] = generations;
   const isThere = isSettled(document, newest, course.settled);
   if (isThere && !(await isToRecord(newest, request))) return { isNew: false };
   const message = `installs configuration ${name}`;
-  await told.status(document, { state: 'progressing', reason: 'Installing', message });
-  await told.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });
+  await notes.status(document, { state: 'progressing', reason: 'Installing', message });
+  await notes.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });
   const { digest } = document;
   try {
     await bringDocument(document, name, request, flow);
     vitals.installs += 1;
     course.settled = { digest, generation: await newestOf(name, target, flow), refusal: undefined };
     const note = `configuration ${name} is installed, as generation ${course.settled.generation}`;
-    await told.news(document, { type: 'Normal', reason: 'Installed', action: 'Install', note });
+    await notes.news(document, { type: 'Normal', reason: 'Installed', action: 'Install', note });
   } catch (error) {
     if (!(error instanceof SolpackError) || error.code !== 'rolled-back') throw error;
     vitals.failures += 1;
     // The same again would fail again, and stop for a moment what runs: another configuration has to come.
     course.settled = { digest, generation: await newestOf(name, target, flow), refusal: error.summary };
-    await told.news(document, { type: 'Warning', reason: 'RolledBack', action: 'Install', note: error.summary });
+    await notes.news(document, { type: 'Warning', reason: 'RolledBack', action: 'Install', note: error.summary });
   }
   return { isNew: true };
 }
@@ -122,7 +125,7 @@ async function tellRepair(
   course: AgentCourse,
   name: string,
 ): Promise<void> {
-  const { told, vitals, watch } = course;
+  const { notes, vitals, watch } = course;
   const done = repair.repaired.filter(({ action }) => action !== 'unchanged');
   if (done.length === 0) return;
   vitals.repaired += done.length;
@@ -130,7 +133,7 @@ async function tellRepair(
     const managers = overrode.map(({ manager }) => manager).join(', ');
     return `${action} ${object}${managers === '' ? '' : ` (changed by ${managers})`}`;
   });
-  await told.news(document, { type: 'Normal', reason: 'Repaired', action: 'Repair', note: words.join('; ') });
+  await notes.news(document, { type: 'Normal', reason: 'Repaired', action: 'Repair', note: words.join('; ') });
   // A kind whose definition was gone can be watched again.
   watch(name, true);
 }
@@ -141,7 +144,7 @@ async function tellFailure(
   error: SolpackError,
   {
     target,
-    course: { told },
+    course: { notes },
     flow,
   }: { readonly target: ClusterTarget; readonly course: AgentCourse; readonly flow: Flow },
 ): Promise<void> {
@@ -150,6 +153,6 @@ async function tellFailure(
   const status = await target.status(name, flow).catch(() => undefined);
   flow.signal.throwIfAborted();
   const reason = reasonOfCode(error.code);
-  await told.status(document, { state: 'degraded', reason, message }, status && seenIn(status));
-  await told.news(document, { type: 'Warning', reason, action: 'Install', note: message });
+  await notes.status(document, { state: 'degraded', reason, message }, status && seenIn(status));
+  await notes.news(document, { type: 'Warning', reason, action: 'Install', note: message });
 }

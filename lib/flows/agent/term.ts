@@ -33,9 +33,9 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
     stirred.ring();
   });
   follows.catch(onBroken);
-  const told = teller(request, own);
+  const notes = teller(request, own);
   const watch = watcher(request, own, stirred.ring, onBroken);
-  const course: AgentCourse = { request, vitals, told, settled: undefined, watch };
+  const course: AgentCourse = { request, vitals, notes, settled: undefined, watch };
   try {
     for (let pause = 0; ; ) {
       await (pause === 0 ? stirred.heard(request.every, own.signal) : changed.heard(pause, own.signal));
@@ -61,9 +61,9 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
 }
 
 /** Reports one that is there no longer that nothing becomes of what it brought. */
-function tellGone(document: FollowedDocument, { request, told }: AgentCourse): Promise<void> {
+function tellGone(document: FollowedDocument, { request, notes }: AgentCourse): Promise<void> {
   const note = `${sourceWords(request.source)} is gone: what it has installed stays, and is no longer maintained`;
-  return told.news(document, { type: 'Warning', reason: 'Gone', action: 'Follow', note });
+  return notes.news(document, { type: 'Warning', reason: 'Gone', action: 'Follow', note });
 }
 
 /** Watches the objects of one configuration, of which only the last one counts. */

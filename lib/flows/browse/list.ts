@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../../formats/tree.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { byteMeter } from '../../kernel/events/meter.ts';
-import { toldIfSlow } from '../../kernel/events/slowly.ts';
+import { reportIfSlow } from '../../kernel/events/slowly.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
@@ -101,7 +101,7 @@ async function listed(opened: OpenedFiles, entry: TreeEntry, digests: boolean, f
 }
 
 function sha256Of({ file }: OpenedFiles, entry: TreeEntry, flow: Flow): Promise<string> {
-  return toldIfSlow(flow, { step: 'hash', subject: entry.path }, async (own) => {
+  return reportIfSlow(flow, { step: 'hash', subject: entry.path }, async (own) => {
     const { count } = byteMeter(own, 'hash', entry.size);
     return hexOf((await measure(count(untilAborted(entryBytes(file, entry), own.signal)))).digest);
   });

@@ -10,17 +10,17 @@ import { isRegular } from './regular.ts';
 /** The Solutions that a configuration names, then those in its archives. */
 export async function* solutionsIn(path: string, flow: Flow): AsyncGenerator<KnownName> {
   const configuration = await readConfiguration(path);
-  const told = new Set<string>();
+  const offered = new Set<string>();
   const groups = configuration.groups.flatMap(({ name }) => (name === undefined ? [] : [name]));
   for (const name of new Set([...groups, ...configuration.active.keys()])) {
-    told.add(name);
+    offered.add(name);
     yield { name, about: aboutActive(configuration.active.get(name)) };
   }
   // The grouped form names each Solution itself.
   if (configuration.implicit) return;
   for await (const { name } of held(path, flow)) {
-    if (!told.has(name)) yield { name, about: 'not active' };
-    told.add(name);
+    if (!offered.has(name)) yield { name, about: 'not active' };
+    offered.add(name);
   }
 }
 
@@ -38,20 +38,20 @@ export async function* environmentsIn(path: string, solution: string): AsyncGene
 
 /** The versions of a Solution that the archives of a configuration hold. */
 export async function* versionsIn(path: string, solution: string, flow: Flow): AsyncGenerator<KnownName> {
-  const told = new Set<string>();
+  const offered = new Set<string>();
   for await (const { name, version } of held(path, flow)) {
-    if (name === solution && !told.has(version)) yield { name: version, about: '' };
-    if (name === solution) told.add(version);
+    if (name === solution && !offered.has(version)) yield { name: version, about: '' };
+    if (name === solution) offered.add(version);
   }
 }
 
 /** The components of the Solutions that the archives of a configuration hold. */
 export async function* componentsIn(path: string, flow: Flow): AsyncGenerator<KnownName> {
-  const told = new Set<string>();
+  const offered = new Set<string>();
   for await (const solution of held(path, flow)) {
     for (const { name, kind } of solution.components) {
-      if (!told.has(name)) yield { name, about: `${kind} of ${solution.name}` };
-      told.add(name);
+      if (!offered.has(name)) yield { name, about: `${kind} of ${solution.name}` };
+      offered.add(name);
     }
   }
 }

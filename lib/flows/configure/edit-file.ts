@@ -54,7 +54,7 @@ export async function editFile<T>(
   decide: (configuration: SolutionsConfiguration) => Promise<FileEdits<T>>,
   { absent, isDry = false, makesFolder = false }: EditOptions = {},
 ): Promise<T> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (;;) {
     flow.signal.throwIfAborted();
     const file = await ownPath(path);
@@ -70,8 +70,8 @@ export async function editFile<T>(
       bytes: after,
     });
     for (const { subject, message } of notices) {
-      if (!told.has(`${subject}: ${message}`)) flow.onEvent({ type: 'notice', subject, message });
-      told.add(`${subject}: ${message}`);
+      if (!reported.has(`${subject}: ${message}`)) flow.onEvent({ type: 'notice', subject, message });
+      reported.add(`${subject}: ${message}`);
     }
     if (!changed || isDry) return outcome;
     flow.onEvent({ type: 'step', step: 'edit', subject: path });

@@ -76,10 +76,10 @@ export function archiveLook(path: string, flow: Flow, reach: MediaReach = {}): A
     looks.set(name, look);
     return { ...(await look), path: name };
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const tell = (subject: string, message: string): void => {
-    if (!told.has(subject)) flow.onEvent({ type: 'notice', subject, message });
-    told.add(subject);
+    if (!reported.has(subject)) flow.onEvent({ type: 'notice', subject, message });
+    reported.add(subject);
   };
   return {
     at: async (entry) => {

@@ -59,7 +59,7 @@ export function compareObjects(
       if (other === undefined) return [];
       const drawn = new Set(fieldDifferences(one.object, anew.get(one.key)?.object).map(({ path }) => path));
       const fields = fieldDifferences(other.object, one.object).filter(({ path }) => !drawn.has(path));
-      return fields.length === 0 ? [] : [{ ...named(one), fields: fields.map((field) => told(one, field)) }];
+      return fields.length === 0 ? [] : [{ ...named(one), fields: fields.map((field) => withoutSecrets(one, field)) }];
     }),
   };
 }
@@ -73,6 +73,6 @@ function named({ component, object }: DiffedObject): NamedObject {
 }
 
 /** Leaves out what may be secret. */
-function told({ object }: DiffedObject, { path, ...values }: FieldDifference): FieldDifference {
+function withoutSecrets({ object }: DiffedObject, { path, ...values }: FieldDifference): FieldDifference {
   return object.kind === 'Secret' && !path.startsWith('metadata.labels') ? { path } : { path, ...values };
 }

@@ -56,8 +56,8 @@ export function withValues({ components, left, values }: FoundParts): Pick<Found
     for (const path of own) rest.delete(path);
     return { ...one, values: own };
   });
-  const told = [...rest].filter((path) => !path.endsWith('.json'));
-  return { components: given, left: [...left, ...told.map((path) => ({ path, reason: 'no Kubernetes objects' }))] };
+  const others = [...rest].filter((path) => !path.endsWith('.json'));
+  return { components: given, left: [...left, ...others.map((path) => ({ path, reason: 'no Kubernetes objects' }))] };
 }
 
 function isNamedAfter(path: string, chart: string): boolean {

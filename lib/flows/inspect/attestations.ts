@@ -7,7 +7,7 @@ import type { ContentSource } from '../../kernel/content/model.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
 import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { toldIfSlow } from '../../kernel/events/slowly.ts';
+import { reportIfSlow } from '../../kernel/events/slowly.ts';
 import { type Archive, type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
 import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
 import { placeName } from '../../shared/solutions/media/place-name.ts';
@@ -86,7 +86,7 @@ export async function readPredicates(
 }
 
 function opened(place: Place, flow: Flow): Promise<Archive> {
-  return toldIfSlow(flow, { step: 'open', subject: placeName(place) }, ({ signal }) => openArchive(place, signal));
+  return reportIfSlow(flow, { step: 'open', subject: placeName(place) }, ({ signal }) => openArchive(place, signal));
 }
 
 async function handOut(

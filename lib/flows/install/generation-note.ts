@@ -12,8 +12,8 @@ import { placedName } from '../../shared/solutions/sets/placements.ts';
 import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
 import { delivered, type ImageDelivery } from './delivery/delivery.ts';
 import type { GenerationMeans } from './generation-means.ts';
-import { GENERATIONS } from './kept.ts';
 import { verifiedArchive } from './products.ts';
+import { GENERATIONS } from './remembered-generations.ts';
 
 /**
  * Returns what an install has the cluster remember of it: whose archives, what a policy judges them by, with which

@@ -8,8 +8,8 @@ import { withMigrationsBack } from '../../shared/rendering/migrations-back.ts';
 import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
 import { agreedActions } from './agreed.ts';
 import { type FailedApply, generationWords, goBack, goBackAfter, leftByApply } from './go-back.ts';
-import { GENERATIONS } from './kept.ts';
 import { withPlan } from './planned-install.ts';
+import { GENERATIONS } from './remembered-generations.ts';
 import type { InstallRequest, InstallResult, Interruption } from './request.ts';
 import { resultOf } from './result.ts';
 import { type SettledInstall, settled } from './settled.ts';
@@ -55,7 +55,7 @@ async function installOnce(
   const since = Date.now();
   const { interruption } = request;
   const ending = interruption ? AbortSignal.any([flow.signal, interruption.signal]) : flow.signal;
-  return withPlan(request, { ...flow, signal: ending }, async (planned, told) => {
+  return withPlan(request, { ...flow, signal: ending }, async (planned, redacting) => {
     const { reading, steps, kinds, redact } = planned;
     const { read, means } = reading;
     const agreed = await agreedActions(request, read, planned.foresee);
@@ -63,7 +63,7 @@ async function installOnce(
     try {
       const { left } = reading;
       const begin = request.agreement?.begin;
-      return await runSteps(steps, { kinds, means, begin, ...agreed }, told, async (given) => {
+      return await runSteps(steps, { kinds, means, begin, ...agreed }, redacting, async (given) => {
         const result = resultOf(given, means, request, redact);
         if (request.delivery.endsWithInstall && left === 0) {
           warn(request, means.facts !== undefined, flow);
@@ -74,7 +74,7 @@ async function installOnce(
     } catch (failure) {
       const error = redactedError(failure, redact);
       if (cluster === undefined) throw error;
-      const own = { ...told, signal: flow.signal };
+      const own = { ...redacting, signal: flow.signal };
       const { archives, facts, variables } = means;
       const migrate = (solutions: readonly RenderedSolution[]): Promise<readonly RenderedSolution[]> =>
         withMigrationsBack(

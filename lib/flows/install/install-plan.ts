@@ -23,7 +23,7 @@ export interface PlanParts {
   readonly configuration: string;
   readonly choices: readonly Choice[];
   /** The variables of the node that plugins get. */
-  readonly told: readonly NodeVariable[];
+  readonly nodeVariables: readonly NodeVariable[];
   readonly steps: readonly ForeseenStep[];
   /** The names of steps, as others may see them, by those of this run. */
   readonly names: ReadonlyMap<Digest, Digest>;
@@ -38,23 +38,23 @@ export interface PlanParts {
 
 /** Puts a plan together. `salt` is that of a plan that this one is to be compared with; left out: a new one. */
 export async function installPlanOf(
-  { configuration, choices, told, steps, names, secrets, redact, about }: PlanParts,
+  { configuration, choices, nodeVariables, steps, names, secrets, redact, about }: PlanParts,
   salt: string = randomBytes(16).toString('hex'),
 ): Promise<ForeseenInstall> {
   const entries = steps.flatMap((one) => entriesOf(one, names));
-  const untold = steps.map(({ basis = null, actions }) => [basis, actions.map((action) => action.untold ?? null)]);
+  const hidden = steps.map(({ basis = null, actions }) => [basis, actions.map((action) => action.hidden ?? null)]);
   const bytes = entries.reduce((sum, { action, bytes: own = 0 }) => sum + (action === 'send' ? own : 0), 0);
   const shown = {
     configuration,
     choices,
-    ...(told.length === 0 ? {} : { variables: told }),
+    ...(nodeVariables.length === 0 ? {} : { variables: nodeVariables }),
     steps: redactedData(entries, redact),
     bytes,
     unchanged: steps.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),
   };
   const room = steps.flatMap(({ room: own = [] }) => own);
   const rights = steps.find((one) => one.rights !== undefined)?.rights;
-  const seal = await sealOf([{ ...shown, steps: entries }, untold, secrets], salt);
+  const seal = await sealOf([{ ...shown, steps: entries }, hidden, secrets], salt);
   return {
     plan: { ...shown, room, ...about?.(shown.steps), ...(rights === undefined ? {} : { rights }), seal },
     actions: new Map(steps.map(({ step, actions }) => [step.name, actions])),
@@ -67,5 +67,5 @@ function entriesOf({ step, actions }: ForeseenStep, names: PlanParts['names']): 
   const { kind, subject } = step;
   const name = names.get(step.name)!;
   if (actions.length === 0) return [{ kind, subject, action: 'none', changes: [], step: name }];
-  return actions.map(({ untold: _, ...action }) => ({ kind, ...action, step: name }));
+  return actions.map(({ hidden: _, ...action }) => ({ kind, ...action, step: name }));
 }

@@ -33,7 +33,7 @@ export interface InstallMeans extends DeliveryMeans, ApplyMeans, GenerationMeans
   readonly facts: ClusterFacts | undefined;
   readonly sites: readonly SiteInputs[];
   /** The variables of the node that plugins get, and who said so. */
-  readonly told: readonly NodeVariable[];
+  readonly nodeVariables: readonly NodeVariable[];
   /** Names of Solutions that the cluster has in a higher version, and that have no sequence. */
   readonly downgraded: readonly string[];
 }

@@ -11,7 +11,7 @@ import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
 import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import { type InstallReading, readInstall } from './read.ts';
-import { type Foretold, incomingOf, removalsOf } from './removals.ts';
+import { incomingOf, type RemovalBasis, removalsOf } from './removals.ts';
 import type { SettledInstall } from './settled.ts';
 import { installSteps } from './steps/index.ts';
 import { renderStep } from './steps/render.ts';
@@ -39,22 +39,22 @@ export async function withPlan<T>(
     const steps = planSteps(kinds, read);
     // Programs, charts and API servers say what they were given: this is the one place where all that is reported passes.
     const redact = redactor(siteSecrets(means.sites));
-    const told = redactedFlow(flow, redact);
+    const redacting = redactedFlow(flow, redact);
     const names = namesToTell(kinds, read, steps);
     const foresee = async (salt?: string): Promise<ForeseenInstall> => {
       const { configuration } = read;
-      const foreseen = await foreseeSteps(steps, { kinds, means }, told);
+      const foreseen = await foreseeSteps(steps, { kinds, means }, redacting);
       const secrets = means.sites.map((site) => site.secrets);
-      const lasted = await lastedOf(configuration, request, told);
+      const lasted = await lastedOf(configuration, request, redacting);
       const about = (actions: readonly PlannedAction[]): AboutPlan =>
         aboutPlan(read, actions, drawsIn(foreseen), lasted);
       return installPlanOf(
-        { configuration, choices, told: means.told, steps: foreseen, names, secrets, redact, about },
+        { configuration, choices, nodeVariables: means.nodeVariables, steps: foreseen, names, secrets, redact, about },
         salt,
       );
     };
     try {
-      return await work({ reading, kinds, steps, redact, foresee }, told);
+      return await work({ reading, kinds, steps, redact, foresee }, redacting);
     } catch (error) {
       throw redactedError(error, redact);
     }
@@ -64,14 +64,14 @@ export async function withPlan<T>(
 type AboutPlan = Pick<InstallPlan, 'solutions' | 'removals' | 'drawn' | 'keptDraws' | 'lasted'>;
 
 function aboutPlan(
-  foretold: Foretold,
+  basis: RemovalBasis,
   actions: readonly PlannedAction[],
   { drawn, keptDraws }: Pick<InstallPlan, 'drawn' | 'keptDraws'>,
   lasted: number | undefined,
 ): AboutPlan {
-  const removals = removalsOf(foretold, actions);
+  const removals = removalsOf(basis, actions);
   return {
-    solutions: incomingOf(foretold),
+    solutions: incomingOf(basis),
     ...(removals.length === 0 ? {} : { removals }),
     ...(drawn === undefined ? {} : { drawn }),
     ...(keptDraws === undefined ? {} : { keptDraws }),

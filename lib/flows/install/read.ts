@@ -89,8 +89,8 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     requireActive(request.takeOver, archives);
     const placed = placedArchives(placements, archives);
     const sites = await sitesOf(request, origin, configuration, placed, opened);
-    const told = await variablesOf(request, archives, flow);
-    const variables = told.length === 0 ? request.variables : valuesOf(told);
+    const nodeVariables = await variablesOf(request, archives, flow);
+    const variables = nodeVariables.length === 0 ? request.variables : valuesOf(nodeVariables);
     const downgraded = tellDowngrades(placed, cluster?.inventory, flow, request.agreement !== undefined);
     return {
       read: {
@@ -106,7 +106,7 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
       means: {
         ...request,
         variables,
-        told,
+        nodeVariables,
         archives,
         placements,
         facts: cluster?.facts,

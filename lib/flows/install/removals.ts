@@ -8,7 +8,7 @@ import { placedName } from '../../shared/solutions/sets/placements.ts';
 import type { InstallRead } from './plan-types.ts';
 
 /** What removals are found by. */
-export type Foretold = Pick<
+export type RemovalBasis = Pick<
   InstallRead,
   'configuration' | 'cluster' | 'trust' | 'archives' | 'placements' | 'takeOver' | 'wantedBefore'
 >;
@@ -20,14 +20,14 @@ export function ownOf({
   configuration,
   cluster,
   takeOver = [],
-}: Pick<Foretold, 'configuration' | 'cluster' | 'takeOver'>): InventoryEntry[] {
+}: Pick<RemovalBasis, 'configuration' | 'cluster' | 'takeOver'>): InventoryEntry[] {
   const isOwn = ({ name, configuration: by }: InventoryEntry): boolean =>
     by === configuration || takeOver.some((taken) => isInstanceOf(name, taken));
   return (cluster?.inventory ?? []).filter((entry) => entry.state !== 'removed' && isOwn(entry));
 }
 
 /** Lists what an install brings, under the names that the cluster has it by. */
-export function incomingOf({ archives, placements, cluster }: Foretold): IncomingSolution[] {
+export function incomingOf({ archives, placements, cluster }: RemovalBasis): IncomingSolution[] {
   return placedArchives(placements, archives).map(({ archive: { catalog }, placement }) => {
     const { metadata, images, imageBlobs } = catalog;
     const name = placedName(placement, metadata.name);
@@ -46,13 +46,13 @@ export function incomingOf({ archives, placements, cluster }: Foretold): Incomin
  * Finds what an install takes away for good, or turns back. `actions` are what is foreseen; without them, no objects
  * are named.
  */
-export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]): PlannedRemoval[] {
-  const brought = incomingOf(foretold);
+export function removalsOf(basis: RemovalBasis, actions: readonly PlannedAction[]): PlannedRemoval[] {
+  const brought = incomingOf(basis);
   const names = new Set(brought.map(({ name }) => name));
   // What stayed of a Solution that was removed, because others lived in it, was named when that went.
-  const former = (foretold.cluster?.inventory ?? []).filter(({ state }) => state === 'removed');
-  const going = dataIn(actions.filter(({ solution }) => !former.some(({ name }) => name === solution)));
-  const leaving = ownOf(foretold).filter(({ name }) => !names.has(name));
+  const removedBefore = (basis.cluster?.inventory ?? []).filter(({ state }) => state === 'removed');
+  const going = dataIn(actions.filter(({ solution }) => !removedBefore.some(({ name }) => name === solution)));
+  const leaving = ownOf(basis).filter(({ name }) => !names.has(name));
   return [
     ...leaving.map(({ name, version }): PlannedRemoval => {
       return { solution: name, kind: 'solution', version, objects: going.get(name) ?? [] };
@@ -63,9 +63,9 @@ export function removalsOf(foretold: Foretold, actions: readonly PlannedAction[]
         : [{ solution: name, kind: 'data', ...versionsOf(name, brought), objects }],
     ),
     ...brought
-      .filter((one) => isOlder(one, foretold))
+      .filter((one) => isOlder(one, basis))
       .map(({ name }): PlannedRemoval => {
-        const before = foretold.wantedBefore?.get(name);
+        const before = basis.wantedBefore?.get(name);
         const versions = versionsOf(name, brought);
         return {
           solution: name,
@@ -92,10 +92,10 @@ function installedAs(name: string, inventory: readonly InventoryEntry[] = []): I
  * Whether the cluster has a higher version, or the configuration activated one, or this machine remembers a later
  * release.
  */
-function isOlder({ name, version, installed }: IncomingSolution, foretold: Foretold): boolean {
-  const { trust, archives, cluster } = foretold;
+function isOlder({ name, version, installed }: IncomingSolution, basis: RemovalBasis): boolean {
+  const { trust, archives, cluster } = basis;
   // What a cluster has counts more than what it was to have.
-  const before = installed ?? foretold.wantedBefore?.get(name);
+  const before = installed ?? basis.wantedBefore?.get(name);
   // What was loaded from a folder has a version that is none of SemVer.
   if (before !== undefined && valid(before) !== null && compare(version, before) < 0) return true;
   if (trust === 'skip') return false;

@@ -25,8 +25,8 @@ export function resultOf(
     placements,
     sites,
     downgraded,
-    told: variables,
-  }: Pick<InstallMeans, 'archives' | 'placements' | 'sites' | 'downgraded' | 'told'>,
+    nodeVariables: variables,
+  }: Pick<InstallMeans, 'archives' | 'placements' | 'sites' | 'downgraded' | 'nodeVariables'>,
   { trust, delivery, hostsDir }: InstallRequest,
   redact: Redact,
 ): InstallResult {
@@ -47,8 +47,8 @@ export function resultOf(
       const brought = solutions.find((one) => one.name === name);
       const verdict = verdicts.get(archive.catalog.root.digest)!;
       const isLower = verdict.downgraded || downgraded.includes(name);
-      const told = { ...verdict, name, downgraded: isLower };
-      const installed = installedOf(archive, told, reported, brought);
+      const judged = { ...verdict, name, downgraded: isLower };
+      const installed = installedOf(archive, judged, reported, brought);
       if (digest === undefined) return installed;
       const site = siteIn(digest, changes, installed.name);
       return { ...installed, objects: redactedData(installed.objects, redact), site: redactedData(site, redact) };

@@ -47,17 +47,17 @@ export async function joinMirror(request: JoinMirrorRequest, flow: Flow): Promis
   const servers = [...new Set(request.servers)].map((url): MirrorServer => ({ url, ca, authorization }));
   const answers = await Promise.all(servers.map((server) => answerOf(server, request, flow)));
   if (answers.every((answer) => 'error' in answer)) throw answers[0]!.error;
-  const told = answers.map((answer, index) => ({
+  const answered = answers.map((answer, index) => ({
     url: servers[index]!.url,
     serves: 'error' in answer ? null : answer.serves,
   }));
   const registries = await registriesOf(
     request,
-    told.flatMap(({ serves }) => serves ?? []),
+    answered.flatMap(({ serves }) => serves ?? []),
     flow,
   );
-  warn(request, told, registries, flow);
-  return { registries, servers: told, ...(await joinMirrors(hostsDir, registries, servers)) };
+  warn(request, answered, registries, flow);
+  return { registries, servers: answered, ...(await joinMirrors(hostsDir, registries, servers)) };
 }
 
 /** What a server answers. */
@@ -76,13 +76,13 @@ async function answerOf(server: MirrorServer, { allowUnreachable }: JoinMirrorRe
 
 async function registriesOf(
   { registries, configuration, media }: JoinMirrorRequest,
-  told: readonly string[],
+  answered: readonly string[],
   flow: Flow,
 ): Promise<readonly string[]> {
   const named = registries ?? [];
   const configured = configuration === undefined ? [] : await configuredRegistries(configuration, media, flow);
   const wanted = [...named, ...configured];
-  const all = wanted.length > 0 || configuration !== undefined ? wanted : told;
+  const all = wanted.length > 0 || configuration !== undefined ? wanted : answered;
   if (all.length > 0) return [...new Set(all)].sort();
   throw new SolpackError('usage-invalid', 'join-mirror', 'the servers report no image that has a registry', {
     hint: 'name registries by --registry, or serve the archives first',
@@ -92,11 +92,11 @@ async function registriesOf(
 /** Reports what a node would find out when it pulls. */
 function warn(
   { servers, login }: JoinMirrorRequest,
-  told: JoinMirrorResult['servers'],
+  answered: JoinMirrorResult['servers'],
   registries: readonly string[],
   { onEvent }: Flow,
 ): void {
-  for (const { url, serves } of told) {
+  for (const { url, serves } of answered) {
     const lacking = registries.filter((registry) => serves?.includes(registry) === false);
     if (lacking.length === 0) continue;
     onEvent({ type: 'notice', subject: url, message: `reports no image of ${lacking.join(', ')} at the moment` });

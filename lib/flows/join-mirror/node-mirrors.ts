@@ -41,10 +41,11 @@ async function judged(
   { registry, path, state, reason, servers }: FoundMirror,
   whyNot: (server: MirrorServer) => Promise<string | null>,
 ): Promise<NodeMirror> {
-  const told = await Promise.all(servers.map(async (server) => ({ url: server.url, reason: await whyNot(server) })));
-  const bad = told.find((server) => server.reason !== null);
-  if (state !== 'ready' || bad === undefined) return { registry, path, state, reason: reason ?? null, servers: told };
-  return { registry, path, state: 'unreachable', reason: `${bad.url}: ${bad.reason}`, servers: told };
+  const answers = await Promise.all(servers.map(async (server) => ({ url: server.url, reason: await whyNot(server) })));
+  const bad = answers.find((server) => server.reason !== null);
+  if (state !== 'ready' || bad === undefined)
+    return { registry, path, state, reason: reason ?? null, servers: answers };
+  return { registry, path, state: 'unreachable', reason: `${bad.url}: ${bad.reason}`, servers: answers };
 }
 
 async function reasonOf(server: MirrorServer, flow: Flow): Promise<string | null> {

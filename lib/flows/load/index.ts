@@ -40,10 +40,18 @@ export async function foreseeLoad(request: LoadRequest, flow: Flow): Promise<Ins
   return lend(await readLoad(request, flow), async ({ read, means }) => {
     const kinds = loadSteps(request.images && means.delivery, request.images?.hostsDir);
     const steps = planSteps(kinds, read);
-    const { configuration, told } = read;
+    const { configuration, nodeVariables } = read;
     const foreseen = await foreseeSteps(steps, { kinds, means }, flow);
     const names = new Map(steps.map(({ name }) => [name, name]));
-    const parts = { configuration, choices: [], told, steps: foreseen, names, secrets: [], redact: redactor([]) };
+    const parts = {
+      configuration,
+      choices: [],
+      nodeVariables,
+      steps: foreseen,
+      names,
+      secrets: [],
+      redact: redactor([]),
+    };
     return (await installPlanOf(parts)).plan;
   });
 }
@@ -56,7 +64,18 @@ function resultOf(given: Given, { folders, images }: LoadRequest, read: LoadPlan
   const [folder = ''] = folders;
   const components = outcomes.map(componentOf);
   const skipped = read.trees.flatMap((tree) => tree.skipped);
-  const result = { name, version, folder, folders, variables: read.told, components, files, objects, skipped, failure };
+  const result = {
+    name,
+    version,
+    folder,
+    folders,
+    variables: read.nodeVariables,
+    components,
+    files,
+    objects,
+    skipped,
+    failure,
+  };
   return images === undefined ? result : { ...result, ...imagesOf(given, read) };
 }
 

@@ -28,14 +28,16 @@ export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadRe
   if (waitForCluster !== undefined) await awaitCluster(target, waitForCluster, flow);
   const cluster = await readCluster(target, flow);
   const entries = trees.flatMap((tree) => tree.entries);
-  const told = entries.some(({ kind }) => kind === 'plugin') ? await variablesFor(request.variables, target, flow) : [];
-  const variables = valuesOf(told);
+  const nodeVariables = entries.some(({ kind }) => kind === 'plugin')
+    ? await variablesFor(request.variables, target, flow)
+    : [];
+  const variables = valuesOf(nodeVariables);
   const { trust = 'skip', delivery = noDelivery, hostsDir, allowMissing = false } = request.images ?? {};
   const archives = request.images ? await openImageArchives(request.images, flow) : [];
   const configuration = `load/${solution}`;
   const images = { archives, trust, delivery, hostsDir, allowMissing };
   return {
-    read: { ...request, ...images, variables, solution, configuration, trees, entries, told, cluster },
+    read: { ...request, ...images, variables, solution, configuration, trees, entries, nodeVariables, cluster },
     means: { archives, trust, delivery, entries, variables, facts: cluster.facts, cluster: target },
     [Symbol.asyncDispose]: () => closeArchives(archives),
   };

@@ -1,8 +1,8 @@
 import { utf8 } from '../../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { exactJson } from '../../../formats/exact-json.ts';
-import type { Former } from '../../kernel/content/former.ts';
 import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { PreviousVersion } from '../../kernel/content/previous-version.ts';
 import { inputDigest } from '../../kernel/plan/make.ts';
 import type { Product, StepKind } from '../../kernel/plan/step.ts';
 import type { ClusterTarget, RenderedComponent, RenderedSolution } from '../../parts/clusters/kind.ts';
@@ -22,7 +22,7 @@ export interface LoadRead extends Pick<LoadRequest, 'folders' | 'variables' | 'r
   /** All that the trees hold, in its order. */
   readonly entries: readonly Entry[];
   /** What plugins get to know about the node, and the source of each. */
-  readonly told: readonly NodeVariable[];
+  readonly nodeVariables: readonly NodeVariable[];
   readonly cluster: ReadCluster;
 }
 
@@ -85,9 +85,10 @@ export const renderTreeStep: StepKind<LoadRead, RenderTreeMeans, Inputs, Rendere
     const version = versionOf(outcomes);
     const components: RenderedComponent[] = [];
     for (const { entry, objects } of outcomes.filter((outcome) => outcome.failure === undefined)) {
-      const former = (): Promise<Former | undefined> => means.cluster.former(name, version, flow);
+      const readPreviousVersion = (): Promise<PreviousVersion | undefined> =>
+        means.cluster.previousVersion(name, version, flow);
       const component = parts.find((part) => part.entry === entry)!.component;
-      const changes = await migrations(entry.kind, component, former, flow);
+      const changes = await migrations(entry.kind, component, readPreviousVersion, flow);
       const migrated = changes.length > 0 ? { migrations: changes } : {};
       components.push({ name: entry.name, objects, after: [], timeout, ...migrated });
     }

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { findTool } from '../../kernel/events/host.ts';
-import { toldIfSlow } from '../../kernel/events/slowly.ts';
+import { reportIfSlow } from '../../kernel/events/slowly.ts';
 import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
 import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
 import { isFolder } from '../../kernel/machine/disk.ts';
@@ -120,7 +120,7 @@ async function rootOf(archive: string, flow: Flow): Promise<string> {
 
 /** Opens what may lie in a drive that has to start. */
 function openSlowly(path: string, flow: Flow): Promise<Archive> {
-  return toldIfSlow(flow, { step: 'open', subject: path }, ({ signal }) => openArchive(path, signal));
+  return reportIfSlow(flow, { step: 'open', subject: path }, ({ signal }) => openArchive(path, signal));
 }
 
 async function requireFolder(folder: string): Promise<void> {

@@ -21,9 +21,9 @@ const PATIENCE = 3_000;
 /** How many archives are opened at most. */
 const MOST = 256;
 
-type ToldByCluster = Pick<Overview, 'installed' | 'interrupted' | 'silent'>;
+type ClusterOverview = Pick<Overview, 'installed' | 'interrupted' | 'silent'>;
 
-const nothingTold: ToldByCluster = {};
+const noCluster: ClusterOverview = {};
 
 type OpenedNear = Omit<NearArchive, 'isNew'>;
 
@@ -31,20 +31,20 @@ type OpenedNear = Omit<NearArchive, 'isNew'>;
 export async function overview({ folder, cluster, root = '/' }: OverviewRequest, flow: Flow): Promise<Overview> {
   const quiet: Flow = { ...flow, onEvent: () => undefined };
   const archives: OpenedNear[] = [];
-  const [{ kubernetes }, definition, unfinished, told] = await Promise.all([
+  const [{ kubernetes }, definition, unfinished, reported] = await Promise.all([
     lookAtMachine(quiet, root),
     definitionIn(folder),
     unfinishedIn(folder),
-    cluster === undefined ? nothingTold : askCluster(cluster, quiet),
+    cluster === undefined ? noCluster : askCluster(cluster, quiet),
     // What was found until then is reported.
     within(PATIENCE, quiet, (own) => findArchives({ folder, root, archives }, own)),
   ]);
   return {
     kubernetes: kubernetes.distribution,
-    archives: highest(archives, told.installed ?? []),
+    archives: highest(archives, reported.installed ?? []),
     ...(definition === undefined ? {} : { definition }),
     unfinished,
-    ...told,
+    ...reported,
   };
 }
 
@@ -103,7 +103,7 @@ async function unfinishedIn(folder: string): Promise<Overview['unfinished']> {
   return found;
 }
 
-async function askCluster(open: NonNullable<OverviewRequest['cluster']>, flow: Flow): Promise<ToldByCluster> {
+async function askCluster(open: NonNullable<OverviewRequest['cluster']>, flow: Flow): Promise<ClusterOverview> {
   try {
     const asked = { name: undefined, configuration: undefined, registries: undefined };
     const reports = await within(PATIENCE, flow, async (own) => status({ cluster: await open(), ...asked }, own));

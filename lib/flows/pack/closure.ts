@@ -99,9 +99,9 @@ export async function proveClosed(request: ClosureInputs, flow: Flow): Promise<P
   let examination = await examine(solution, clusters, request.whole ? new Map() : provenIn(before, digests), flow);
   let findings = judgeClosure(examination, brought);
   let unused = unusedImages(candidates, examination, isOf);
-  const isTold = findings.every(({ component }) => !examination.proven.has(component));
+  const isExamined = findings.every(({ component }) => !examination.proven.has(component));
   const seemsUnused = unused.length > 0 && examination.proven.size > 0;
-  if (!isTold || seemsUnused || probesNeedProven(examination, components)) {
+  if (!isExamined || seemsUnused || probesNeedProven(examination, components)) {
     // Only what is rendered says which template it is from, what its definitions define, and all that it names.
     examination = await examine(solution, clusters, new Map(), flow);
     findings = judgeClosure(examination, brought);

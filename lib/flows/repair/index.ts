@@ -3,7 +3,7 @@ import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import type { Repair } from '../../parts/clusters/presence.ts';
 import { severalConfigurations } from '../../shared/solutions/clusters/generations.ts';
 import { findNamed } from '../../shared/solutions/clusters/named-configuration.ts';
-import { repeatedly } from '../../shared/solutions/clusters/repeatedly.ts';
+import { repeatedly } from '../../shared/solutions/clusters/repeat-until-aborted.ts';
 import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
 import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
 

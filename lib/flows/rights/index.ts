@@ -5,7 +5,7 @@ import type { Renderable } from '../../shared/rendering/renderable.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openInput } from '../render/open.ts';
 import { type KnownComponents, renderKnown } from './rendered.ts';
-import type { SolutionRights } from './told.ts';
+import type { SolutionRights } from './solution-rights.ts';
 
 /**
  * Returns the rights that a Solution gives and needs, from its components as they are rendered with the values of the

@@ -5,7 +5,7 @@ import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
 import type { Renderable } from '../../shared/rendering/renderable.ts';
 import type { UsedImage } from '../../shared/rendering/used-images.ts';
 import { renderAlone } from '../render/render-alone.ts';
-import type { UnknownComponent } from './told.ts';
+import type { UnknownComponent } from './solution-rights.ts';
 
 /** What is known of a Solution's components without a cluster, and of which of them nothing is. */
 export interface KnownComponents {

@@ -52,14 +52,14 @@ export function requireCompleteOf(members: readonly Holder[], named: ReadonlyMap
 
 /** Returns which archives lack what no other one has, each once as long as it is the same. */
 export function tellingLacking(tell: (subject: string, message: string) => void): (members: readonly Holder[]) => void {
-  let told = new Set<string>();
+  let reported = new Set<string>();
   return (members) => {
     const now = members.flatMap((member) => {
       const error = lackingError(member, members);
       return error ? [{ path: member.path, message: error.message }] : [];
     });
-    for (const { path, message } of now) if (!told.has(`${path} ${message}`)) tell(path, message);
-    told = new Set(now.map(({ path, message }) => `${path} ${message}`));
+    for (const { path, message } of now) if (!reported.has(`${path} ${message}`)) tell(path, message);
+    reported = new Set(now.map(({ path, message }) => `${path} ${message}`));
   };
 }
 

@@ -12,16 +12,16 @@ export async function poll(
   signal: AbortSignal,
   onProblem: (problem: unknown) => void,
 ): Promise<void> {
-  let told: string | undefined;
+  let reported: string | undefined;
   while (await waited(signal)) {
     try {
       await work();
-      told = undefined;
+      reported = undefined;
     } catch (error) {
       if (signal.aborted) return;
       const message = String(error);
-      if (message !== told) onProblem(error);
-      told = message;
+      if (message !== reported) onProblem(error);
+      reported = message;
     }
   }
 }

@@ -12,7 +12,9 @@ export interface StoppedRuntime {
 }
 
 /** Where kubelet finds which runtime to use: by its configuration, or by the flags that kubeadm writes. */
-const told = ['kubeadm-flags.env', 'instance-config.yaml', 'config.yaml'].map((name) => `var/lib/kubelet/${name}`);
+const settingsFiles = ['kubeadm-flags.env', 'instance-config.yaml', 'config.yaml'].map(
+  (name) => `var/lib/kubelet/${name}`,
+);
 
 const runtimes = [
   { kind: 'containerd', socket: 'containerd.sock', sign: 'etc/containerd', unit: 'containerd' },
@@ -28,7 +30,7 @@ export async function stoppedRuntime(
   running: ReadonlySet<string>,
   sockets: ReadonlyMap<string, string>,
 ): Promise<StoppedRuntime | undefined> {
-  const words = (await Promise.all(told.map((path) => textOf(join(root, path))))).join('\n');
+  const words = (await Promise.all(settingsFiles.map((path) => textOf(join(root, path))))).join('\n');
   const named = runtimes.find(({ socket }) => words.includes(socket));
   if (named === undefined && running.size > 0) return undefined;
   for (const { kind, sign, unit } of named === undefined ? runtimes : [named]) {

@@ -9,7 +9,7 @@ import type { ConfigurationStatus, SolutionStatus } from '../../parts/clusters/p
 import type { RegistryOptions } from '../../parts/registries/index.ts';
 import { findMissingImages, type MissingImage } from '../../shared/solutions/clusters/missing-images.ts';
 import { findNamed, type Named } from '../../shared/solutions/clusters/named-configuration.ts';
-import { repeatedly } from '../../shared/solutions/clusters/repeatedly.ts';
+import { repeatedly } from '../../shared/solutions/clusters/repeat-until-aborted.ts';
 import type { MediaContext } from '../../shared/solutions/media/kind.ts';
 import { type NodeMirror, nodeMirrors } from '../join-mirror/node-mirrors.ts';
 import { type ArchiveOnNode, archivesOnNode } from './archives.ts';

@@ -76,7 +76,7 @@ export async function verifyFiles(opened: Opened, path: string, asked: Asked, fl
 async function judge(
   opened: Opened,
   path: string,
-  { onBytes, ...asked }: Asked & Pick<Begun, 'onBytes'>,
+  { onBytes, ...asked }: Asked & Pick<VerificationStart, 'onBytes'>,
   flow: Flow,
 ): Promise<Verification> {
   const { file } = opened;
@@ -104,7 +104,7 @@ function laterBytes({ catalog }: Opened, { later }: Asked): number {
 async function readAndJudge(
   opened: Opened,
   path: string,
-  { trust, bundles = [], later = new Set(), ...asked }: Asked & Pick<Begun, 'crew' | 'early' | 'onBytes'>,
+  { trust, bundles = [], later = new Set(), ...asked }: Asked & Pick<VerificationStart, 'crew' | 'early' | 'onBytes'>,
   flow: Flow,
 ): Promise<Verification> {
   const contentOnly = asked.contentOnly === true || !isCarrier(opened);
@@ -136,7 +136,7 @@ function tellAbsent(image: CatalogImage, flow: Flow): void {
 }
 
 /** What is known of an archive before all of it is read, and how much of it counts. */
-interface Begun {
+interface VerificationStart {
   readonly rootBytes: Uint8Array;
   readonly known: Catalog | undefined;
   readonly contentOnly: boolean;
@@ -149,7 +149,7 @@ interface Begun {
 async function readAll(
   path: string,
   opened: Opened,
-  { rootBytes, known, contentOnly, ...how }: Begun,
+  { rootBytes, known, contentOnly, ...how }: VerificationStart,
   flow: Flow,
 ): Promise<{ catalog: Catalog | undefined; findings: Finding[]; slots: readonly Uint8Array[] }> {
   try {

@@ -46,7 +46,7 @@ function requireDescriptors(path: string): void {
 }
 
 /** What stays open, and the path that leads there. */
-interface Held {
+interface HeldPlace {
   readonly reached: string;
   close(): Promise<void>;
 }
@@ -55,8 +55,8 @@ interface Held {
  * Goes down from a folder name by name. Returns what is there, or the path that the first link on the way makes of the
  * whole one.
  */
-async function descend(folder: string, names: readonly string[]): Promise<Held | string> {
-  let here: Held = heldAs(await holdFolder(folder));
+async function descend(folder: string, names: readonly string[]): Promise<HeldPlace | string> {
+  let here: HeldPlace = heldAs(await holdFolder(folder));
   try {
     for (const [index, name] of names.entries()) {
       const path = `${here.reached}/${name}`;
@@ -77,7 +77,7 @@ async function descend(folder: string, names: readonly string[]): Promise<Held |
   }
 }
 
-function heldAs(folder: Awaited<ReturnType<typeof holdFolder>>): Held {
+function heldAs(folder: Awaited<ReturnType<typeof holdFolder>>): HeldPlace {
   return { reached: dirname(folder.at('name')), close: folder.close };
 }
 
@@ -85,7 +85,7 @@ function unlessNoLink(error: unknown): undefined {
   if (codeOf(error) !== 'EINVAL') throw error;
 }
 
-async function entryOf({ reached, close }: Held): Promise<HeldEntry> {
+async function entryOf({ reached, close }: HeldPlace): Promise<HeldEntry> {
   try {
     const [real, { type }] = [await fs.readlink(reached), await fs.statfs(reached)];
     return { reached, real, isOfKernel: kernelKinds.includes(type), [Symbol.asyncDispose]: close };

@@ -92,9 +92,9 @@ export interface DiskFacts {
  * nothing is reported.
  */
 export async function diskFor(folder: string): Promise<DiskFacts | undefined> {
-  const told = await fs.statfs(folder).catch(() => undefined);
-  if (told === undefined) return dirname(folder) === folder ? undefined : diskFor(dirname(folder));
-  const { bavail, bsize, type, files, ffree } = told;
+  const statistics = await fs.statfs(folder).catch(() => undefined);
+  if (statistics === undefined) return dirname(folder) === folder ? undefined : diskFor(dirname(folder));
+  const { bavail, bsize, type, files, ffree } = statistics;
   return {
     free: bavail * bsize,
     ...(type === fat32.type ? { largest: fat32.largest } : {}),

@@ -46,7 +46,7 @@ export interface ForeseenAction {
   /** The uid of the object that is there now. */
   readonly uid?: string | undefined;
   /** What of it decides too, and is not reported, because it may be secret. */
-  readonly untold?: unknown;
+  readonly hidden?: unknown;
 }
 
 /** Bytes that are needed somewhere. */

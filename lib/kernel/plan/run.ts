@@ -68,8 +68,8 @@ export async function foreseeSteps<Means>(
   const ran = new Set<Digest>();
   const foresee: Visit<Means> = async (kind, step, work) => {
     if (kind.event !== undefined) {
-      const told = kind.foresee === undefined ? step.subject : `${kind.event} ${step.subject}`;
-      flow.onEvent({ type: 'step', step: kind.foresee === undefined ? kind.event : 'plan', subject: told });
+      const subject = kind.foresee === undefined ? step.subject : `${kind.event} ${step.subject}`;
+      flow.onEvent({ type: 'step', step: kind.foresee === undefined ? kind.event : 'plan', subject: subject });
     }
     let keeps = false;
     const keep: typeof work.keep = (resource) => {

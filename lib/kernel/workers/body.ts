@@ -5,7 +5,7 @@ import { alignedMemory, type Output, openOutput } from './output.ts';
 import { CHUNK, readJob, TargetError } from './read.ts';
 
 /** Bytes after which a worker says how far it is. */
-const TOLD = 8 * 1024 * 1024;
+const REPORT_SIZE = 8 * 1024 * 1024;
 
 const memory = alignedMemory(CHUNK);
 const zeros = Buffer.alloc(CHUNK);
@@ -25,12 +25,12 @@ port.on('message', (batch: Batch) => {
 
 function work(job: Job): Verdict {
   const pieces = readJob(job, memory, (start, count, done) => write(start, count, job.to, done));
-  let untold = 0;
+  let unreported = 0;
   for (let piece = pieces.next(); ; piece = pieces.next()) {
-    if (!piece.done) untold += piece.value;
-    if (untold !== 0 && (piece.done || untold >= TOLD)) {
-      tell({ kind: 'bytes', count: untold });
-      untold = 0;
+    if (!piece.done) unreported += piece.value;
+    if (unreported !== 0 && (piece.done || unreported >= REPORT_SIZE)) {
+      tell({ kind: 'bytes', count: unreported });
+      unreported = 0;
     }
     if (piece.done) return piece.value;
   }

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
-import type { Former } from '../../kernel/content/former.ts';
 import type { ClusterFacts, Lookups } from '../../kernel/content/model.ts';
+import type { PreviousVersion } from '../../kernel/content/previous-version.ts';
 import type { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
+import type { ClusterSettings } from './cluster-settings.ts';
 import type { Generation, GenerationNote } from './generation.ts';
 import type { ConfigurationStatus, Repair } from './presence.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
-import type { ClusterSettings } from './told.ts';
 
 /** A component to be applied: its objects, in order. */
 export interface RenderedComponent {
@@ -238,9 +238,9 @@ export interface ClusterTarget extends AsyncDisposable {
   /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
   foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
   /** Reads what there is of a Solution, its Secrets aside, before `version` of it is brought up; undefined where no other version is there. */
-  former(solution: string, version: string, flow: Flow): Promise<Former | undefined>;
+  previousVersion(solution: string, version: string, flow: Flow): Promise<PreviousVersion | undefined>;
   /** Reads what the cluster tells of itself, for plugins; nothing where there is none. */
-  told(flow: Flow): Promise<ClusterSettings>;
+  settings(flow: Flow): Promise<ClusterSettings>;
   /**
    * Finds out why the API server is not ready; undefined where it is, or there is none. Throws what connecting throws where it
    * does not answer.

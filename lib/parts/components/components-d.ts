@@ -53,11 +53,11 @@ export const componentsD: ComponentKind = {
     }
   },
 
-  upgrade: async (component, former, flow) => {
+  upgrade: async (component, readPreviousVersion, flow) => {
     const migrations: KubernetesObject[] = [];
     for (const entry of (await treeOf(component)).entries) {
       const { upgrade }: ComponentKind = kinds[entry.kind];
-      migrations.push(...((await upgrade?.(partOf(component, entry), former, flow)) ?? []));
+      migrations.push(...((await upgrade?.(partOf(component, entry), readPreviousVersion, flow)) ?? []));
     }
     return migrations;
   },

@@ -2,7 +2,7 @@ import type { ChartMentions, ChartTraits } from '../../../formats/chart/text-tra
 import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { collectWhileReading } from '../../../formats/manifest/yaml.ts';
-import type { ReadFormer } from '../../kernel/content/former.ts';
+import type { ReadPreviousVersion } from '../../kernel/content/previous-version.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { inside } from '../../kernel/files/paths.ts';
 import { collectGarbage } from '../../kernel/machine/heap.ts';
@@ -87,18 +87,18 @@ export async function render(
 
 /**
  * Returns the custom resources that have to change because another version of the component's Solution was there, in
- * their new form, with the `uid` and the `generation` of those before. `former` is asked only where it matters. Throws
+ * their new form, with the `uid` and the `generation` of those before. `readPreviousVersion` is asked only where it matters. Throws
  * the failures of plugins.
  */
 export async function migrations(
   kind: ComponentKindName,
   component: UnpackedComponent,
-  former: ReadFormer,
+  readPreviousVersion: ReadPreviousVersion,
   flow: Flow,
 ): Promise<readonly KubernetesObject[]> {
   requireInside(component);
   const { upgrade }: ComponentKind = components[kind];
-  return (await upgrade?.(component, former, flow)) ?? [];
+  return (await upgrade?.(component, readPreviousVersion, flow)) ?? [];
 }
 
 const nothing: ChartTraits = { asksKinds: false, looksUp: false, draws: false, defines: [] };

@@ -5,8 +5,8 @@ import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
-import type { ReadFormer } from '../../kernel/content/former.ts';
 import type { ClusterFacts, Lookups } from '../../kernel/content/model.ts';
+import type { ReadPreviousVersion } from '../../kernel/content/previous-version.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 
 /** The kinds of component that this version knows. */
@@ -163,5 +163,9 @@ export interface ComponentKind {
    * Returns the custom resources that have to change because another version of the Solution was there, in their new
    * form. Left out: none has to. Throws as `render`.
    */
-  upgrade?(component: UnpackedComponent, former: ReadFormer, flow: Flow): Promise<readonly KubernetesObject[]>;
+  upgrade?(
+    component: UnpackedComponent,
+    readPreviousVersion: ReadPreviousVersion,
+    flow: Flow,
+  ): Promise<readonly KubernetesObject[]>;
 }

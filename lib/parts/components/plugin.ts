@@ -34,8 +34,8 @@ export const plugin: ComponentKind = {
     await requireVersion(component, flow);
   },
 
-  upgrade: async (component, former, flow) => {
-    return (await requireVersion(component, flow)) === 'v2' ? migrationsOf(component, former, flow) : [];
+  upgrade: async (component, readPreviousVersion, flow) => {
+    return (await requireVersion(component, flow)) === 'v2' ? migrationsOf(component, readPreviousVersion, flow) : [];
   },
 
   render: async (component, flow): Promise<StatedObject[]> => {

@@ -67,7 +67,7 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
    * Whether somebody who was refused by an answer without words may ask again for the reason. No password is tried
    * twice.
    */
-  const isToldMore = async (call: Call, { status }: Answer): Promise<boolean> =>
+  const mayAskAgain = async (call: Call, { status }: Answer): Promise<boolean> =>
     REASONED.includes(status) && (status !== 401 || Boolean((await authorizer.header(call))?.startsWith('Bearer ')));
 
   return {
@@ -76,11 +76,11 @@ export function createClient(target: RepositoryTarget, shared: Shared): Client {
     shared,
     send,
     failure: async (call, answer) => {
-      if (call.method !== 'HEAD' || !(await isToldMore(call, answer))) return answerFailure(answer, tried(call));
+      if (call.method !== 'HEAD' || !(await mayAskAgain(call, answer))) return answerFailure(answer, tried(call));
       const again: Call = { ...call, method: 'GET' };
-      const told = await send(again);
-      if (REASONED.includes(told.status)) return answerFailure(told, tried(again));
-      told.discard();
+      const repeated = await send(again);
+      if (REASONED.includes(repeated.status)) return answerFailure(repeated, tried(again));
+      repeated.discard();
       return answerFailure(answer, tried(call));
     },
     reading,

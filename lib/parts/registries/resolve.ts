@@ -46,8 +46,8 @@ export async function resolve(client: Client, name: string, signal?: AbortSignal
   head.discard();
   if (head.status === 404 || (isAttachedTag(name) && refusedTag.includes(head.status))) return undefined;
   if (head.status === 401 || head.status === 403) throw await client.failure(call, head);
-  const told = head.status === 200 ? fromHead(head) : undefined;
-  if (told && (!isDigest(name) || told.digest === name)) return supported(client, name, told);
+  const described = head.status === 200 ? fromHead(head) : undefined;
+  if (described && (!isDigest(name) || described.digest === name)) return supported(client, name, described);
   const get: Call = { ...call, method: 'GET' };
   const answer = await client.send(get);
   if (answer.status === 404 || (isAttachedTag(name) && refusedTag.includes(answer.status))) {

@@ -82,8 +82,8 @@ export async function sendPiece(
  */
 async function goneOn(client: Client, call: Call, answer: Answer, reached: Standing): Promise<Sent> {
   const session = (await sessionOf(client, call, answer)) ?? reached.session;
-  const told = rangeEnd(answer) ?? reached.at;
-  if (told === reached.at) {
+  const received = rangeEnd(answer) ?? reached.at;
+  if (received === reached.at) {
     answer.discard();
     return { ...reached, kind: 'on', session };
   }

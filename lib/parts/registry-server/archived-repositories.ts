@@ -2,14 +2,14 @@ import { byteOrder } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Held, ServedContent, ServedRepository } from './content.ts';
+import type { HeldContent, ServedContent, ServedRepository } from './content.ts';
 import { type Names, repositoryKey } from './names.ts';
 
 /** A repository as it is served, merged from all archives. */
 export interface ArchivedRepository {
   /** In byte order of the tags. */
-  readonly tags: ReadonlyMap<string, Held>;
-  readonly content: ReadonlyMap<Digest, Held>;
+  readonly tags: ReadonlyMap<string, HeldContent>;
+  readonly content: ReadonlyMap<Digest, HeldContent>;
   /** Manifests that were left out of an archive on purpose, with their platforms. */
   readonly absent: ReadonlyMap<Digest, string>;
 }
@@ -20,8 +20,8 @@ export interface ArchivedRepositories extends Names {
 }
 
 interface Merged {
-  readonly tags: Map<string, Held>;
-  readonly content: Map<Digest, Held>;
+  readonly tags: Map<string, HeldContent>;
+  readonly content: Map<Digest, HeldContent>;
   readonly absent: Map<Digest, string>;
 }
 
@@ -81,7 +81,7 @@ function merge(key: string, merged: Merged, archive: ServedContent, served: Serv
  * Tags of images move between versions; those of Solutions are versions, and those of one archive are all of one
  * version.
  */
-function mayMove({ registry }: ServedRepository, other: Held, archive: ServedContent): boolean {
+function mayMove({ registry }: ServedRepository, other: HeldContent, archive: ServedContent): boolean {
   return registry !== '' && other.archive !== archive;
 }
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import { type Exchange, type Headers, Refusal, reply } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
@@ -81,7 +81,7 @@ function requireUpload(store: Store, target: Target): Upload {
  * Copies content of an archive into the store, so that a repository keeps it when the archive goes. The bytes are
  * checked.
  */
-export async function adoptBlob(shelf: Shelf, store: Store, key: string, held: Held): Promise<void> {
+export async function adoptBlob(shelf: Shelf, store: Store, key: string, held: HeldContent): Promise<void> {
   const { digest } = held.descriptor;
   if (await store.mount(key, digest)) return;
   const upload = await store.begin(key, algorithmOf(digest));

@@ -36,7 +36,7 @@ export interface ServedRepository {
 }
 
 /** Content, and the archive or store that has it. */
-export interface Held {
+export interface HeldContent {
   readonly descriptor: Descriptor;
   readonly archive: ContentHolder;
 }

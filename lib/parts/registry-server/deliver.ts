@@ -1,6 +1,6 @@
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
 import { claimantOf, leftError } from './claimant.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import { parseRange } from './range.ts';
 import { type Exchange, Refusal } from './reply.ts';
 import type { Shelf } from './repository.ts';
@@ -9,7 +9,7 @@ import type { Shelf } from './repository.ts';
  * Answers with a manifest or a blob, or with a range of it (distribution-spec "Pull"; RFC 9110, 14). Damage in the
  * first chunk is answered with an error; later damage breaks the connection.
  */
-export async function deliver(exchange: Exchange, held: Held, { integrity, memory }: Shelf): Promise<void> {
+export async function deliver(exchange: Exchange, held: HeldContent, { integrity, memory }: Shelf): Promise<void> {
   const { request, response } = exchange;
   const { digest, size, mediaType } = held.descriptor;
   const etag = `"${digest}"`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bytes } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import type { ContentHolder, Held, OpenContent } from './content.ts';
+import type { ContentHolder, HeldContent, OpenContent } from './content.ts';
 import { GRAIN, hashPieces, isSame, PIECE, type PieceTags, requireHash, requireSize, tagger } from './piece-tags.ts';
 import type { Range } from './range.ts';
 
@@ -15,7 +15,7 @@ export interface Integrity {
    * to its end before any of it is sent again. `lend` provides the memory for each chunk. Throws `FormatError`
    * `size-mismatch` or `digest-mismatch`.
    */
-  read(held: Held, range?: Range, lend?: Lend): Bytes;
+  read(held: HeldContent, range?: Range, lend?: Lend): Bytes;
 }
 
 /** Provides memory for `size` bytes, or for a smaller whole number of grains. */
@@ -38,7 +38,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   const turns = limiter(CHECKS);
   const holders = new WeakMap<ContentHolder, Map<Digest, State>>();
 
-  const stateOf = ({ archive, descriptor: { digest } }: Held, version: string | undefined): State => {
+  const stateOf = ({ archive, descriptor: { digest } }: HeldContent, version: string | undefined): State => {
     const states = holders.get(archive) ?? new Map<Digest, State>();
     holders.set(archive, states);
     const known = states.get(digest);
@@ -49,7 +49,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
   };
 
   /** Returns the tags of content. Requests share one check, which continues when one of them leaves. */
-  const piecesOf = (held: Held, state: State): Promise<PieceTags> => {
+  const piecesOf = (held: HeldContent, state: State): Promise<PieceTags> => {
     const check = (): Promise<PieceTags> =>
       turns(async () => {
         const source = await held.archive.read(held.descriptor);
@@ -69,7 +69,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
     return pieces;
   };
 
-  async function* read(held: Held, source: OpenContent, range: Range | undefined, lend: Lend): Bytes {
+  async function* read(held: HeldContent, source: OpenContent, range: Range | undefined, lend: Lend): Bytes {
     const state = stateOf(held, source.version);
     try {
       const pieces = range || state.damaged || state.pieces ? await piecesOf(held, state) : undefined;
@@ -100,7 +100,7 @@ export function createIntegrity(signal: AbortSignal): Integrity {
 
 /** What reading content takes. */
 interface ContentRead {
-  readonly held: Held;
+  readonly held: HeldContent;
   readonly source: OpenContent;
   readonly lend: Lend;
   readonly signal: AbortSignal;

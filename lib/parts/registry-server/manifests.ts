@@ -9,7 +9,7 @@ import { isTag } from '../../../formats/oci/reference.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { adoptBlob, bodyOf } from './blobs.ts';
 import { claimantOf } from './claimant.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import { requireOwnTags } from './precedence.ts';
 import { type Exchange, Refusal, reply } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
@@ -142,7 +142,13 @@ async function requireChildren(
 }
 
 /** Copies a manifest that only archives have into the store, with all that it names. */
-async function adoptManifest(shelf: Shelf, store: Store, key: string, target: Target, held: Held): Promise<void> {
+async function adoptManifest(
+  shelf: Shelf,
+  store: Store,
+  key: string,
+  target: Target,
+  held: HeldContent,
+): Promise<void> {
   const { descriptor } = held;
   const bytes = await collect(shelf.integrity.read(held), MANIFEST_LIMIT);
   const value = parseManifest(bytes, descriptor.mediaType);

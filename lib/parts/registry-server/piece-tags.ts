@@ -3,7 +3,7 @@ import { ring } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { sizePair } from '../../../formats/size-words.ts';
-import type { Held, OpenContent } from './content.ts';
+import type { HeldContent, OpenContent } from './content.ts';
 
 /** How many bytes are read and checked at once: the memory that each of many slow clients holds. */
 export const PIECE: number = 1024 * 1024;
@@ -22,7 +22,7 @@ const key = createSecretKey(randomBytes(16));
 const nonce = new Uint8Array(12);
 
 /** Throws `FormatError` `size-mismatch` unless what is read has the size that it should have. */
-export function requireSize({ descriptor: { digest, size } }: Held, source: OpenContent): void {
+export function requireSize({ descriptor: { digest, size } }: HeldContent, source: OpenContent): void {
   if (source.size === size) return;
   const [wanted, has] = sizePair(size, source.size);
   throw new FormatError('size-mismatch', `${digest} should have ${wanted}, but has ${has}`);
@@ -85,7 +85,7 @@ export function isSame({ pieces, grains }: PieceTags, at: number, bytes: Uint8Ar
  * Hashes and tags all of some content, and lets other work continue between the pieces. Throws `FormatError`
  * `size-mismatch` or `digest-mismatch`.
  */
-export async function hashPieces(held: Held, source: OpenContent, signal: AbortSignal): Promise<PieceTags> {
+export async function hashPieces(held: HeldContent, source: OpenContent, signal: AbortSignal): Promise<PieceTags> {
   const { digest, size } = held.descriptor;
   requireSize(held, source);
   const whole = createHash(algorithmOf(digest));

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { ArchivedRepositories } from './archived-repositories.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import { findNames, partsOf, repositoryKey } from './names.ts';
 import { Refusal } from './reply.ts';
 import type { Store } from './store/index.ts';
@@ -10,7 +10,7 @@ import { folderOf } from './store/layout.ts';
  * Returns what archives hold under a tag, by every name that a client could use for the repository `key` of the store:
  * its own key, the keys that look like it, and the bare name.
  */
-function archivedTags(repositories: ArchivedRepositories, key: string, tag: string): readonly Held[] {
+function archivedTags(repositories: ArchivedRepositories, key: string, tag: string): readonly HeldContent[] {
   const { registry, bare } = partsOf(key);
   const spelled = findNames(repositories, folderOf(key), undefined);
   const mirrored = findNames(repositories, bare, registry);

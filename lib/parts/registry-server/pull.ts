@@ -1,6 +1,6 @@
 import { isDigest } from '../../../formats/digest.ts';
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import { deliver } from './deliver.ts';
 import { sendReferrers } from './referrers.ts';
 import { type Exchange, Refusal } from './reply.ts';
@@ -20,7 +20,7 @@ export async function answerPull(exchange: Exchange, shelf: Shelf, target: Targe
 }
 
 /** Finds the manifest of a tag or a digest. */
-export function findManifest(repository: RepositoryView, reference: string): Held {
+export function findManifest(repository: RepositoryView, reference: string): HeldContent {
   // Tags have no colon: a reference with one was meant as a digest.
   const held = reference.includes(':') ? repository.content(requireDigest(reference)) : repository.tag(reference);
   if (held && isManifestType(held.descriptor.mediaType)) return held;
@@ -29,7 +29,7 @@ export function findManifest(repository: RepositoryView, reference: string): Hel
   throw new Refusal(404, 'MANIFEST_UNKNOWN', why);
 }
 
-function findBlob(repository: RepositoryView, reference: string): Held {
+function findBlob(repository: RepositoryView, reference: string): HeldContent {
   const held = repository.content(requireDigest(reference));
   if (held) return held;
   throw new Refusal(404, 'BLOB_UNKNOWN', 'there is no such blob here');

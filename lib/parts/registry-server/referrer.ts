@@ -1,9 +1,9 @@
 import type { Index, Manifest } from '../../../formats/oci/manifest.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 
 /** A manifest about another one, without its annotations: they may be large, and are read again for each list. */
 export interface HeldReferrer {
-  readonly held: Held;
+  readonly held: HeldContent;
   /** What the list of referrers says that it is. */
   readonly artifactType: string | undefined;
 }

@@ -10,7 +10,7 @@ import {
   parseManifest,
 } from '../../../formats/oci/manifest.ts';
 import type { ArchivedRepository } from './archived-repositories.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { nextPage } from './page.ts';
 import { type HeldReferrer, listedTypeOf } from './referrer.ts';
@@ -52,7 +52,7 @@ async function readSubjects({ content }: ArchivedRepository, integrity: Integrit
 }
 
 /** Reads a manifest; undefined where it is damaged: it is not listed, and a client that pulls it gets the error. */
-async function readSound(held: Held, integrity: Integrity): Promise<Manifest | Index | undefined> {
+async function readSound(held: HeldContent, integrity: Integrity): Promise<Manifest | Index | undefined> {
   const { mediaType, size } = held.descriptor;
   try {
     return parseManifest(await collect(integrity.read(held), size), mediaType);

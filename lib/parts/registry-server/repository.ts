@@ -2,7 +2,7 @@ import { byteOrder } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { ArchivedRepositories, ArchivedRepository } from './archived-repositories.ts';
-import type { Held } from './content.ts';
+import type { HeldContent } from './content.ts';
 import type { Integrity } from './integrity.ts';
 import { findNames, type ResolvedName, repositoryKey, resolveName } from './names.ts';
 import type { HeldReferrer } from './referrer.ts';
@@ -26,9 +26,9 @@ export interface Shelf {
 export interface RepositoryView {
   /** Returns the tags in byte order. */
   tags(): readonly string[];
-  tag(name: string): Held | undefined;
+  tag(name: string): HeldContent | undefined;
   /** Returns a manifest, a config or a layer. */
-  content(digest: Digest): Held | undefined;
+  content(digest: Digest): HeldContent | undefined;
   /** Returns the platform of a manifest that was left out of an archive on purpose. */
   absent(digest: Digest): string | undefined;
   referrers(subject: Digest): Promise<readonly HeldReferrer[]>;
@@ -74,7 +74,7 @@ function joined(
 ): RepositoryView {
   const archived = key === undefined ? undefined : repositories.get(key);
   const stored = [...new Set(keys)].flatMap((one) => (one === undefined ? [] : (store?.get(one) ?? [])));
-  const inStore = (find: (repository: StoredRepository) => Descriptor | undefined): Held | undefined => {
+  const inStore = (find: (repository: StoredRepository) => Descriptor | undefined): HeldContent | undefined => {
     for (const repository of stored) {
       const descriptor = find(repository);
       if (descriptor && store) return { descriptor, archive: store };

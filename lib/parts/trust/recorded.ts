@@ -14,7 +14,7 @@ export interface RecordedRelease {
   /** References of its images. */
   readonly images: readonly string[];
   /** What else it is judged by; undefined where nobody recorded that. */
-  readonly told:
+  readonly record:
     | (Partial<Pick<Entity, 'sequence' | 'expires'>> & Pick<Entity, 'created' | 'predicates' | 'components'>)
     | undefined;
 }
@@ -31,23 +31,23 @@ export type RecordedTime = 'passes' | 'stands';
  * recorded is refused. Pure.
  */
 export function judgeRecorded(release: RecordedRelease, trust: Trust, time: RecordedTime): readonly Reason[] {
-  const { name, root, signers, images, told } = release;
+  const { name, root, signers, images, record } = release;
   const { clock, memory } = trust;
   const policy = time === 'stands' ? withoutTime(trust.policy) : trust.policy;
-  const unrecorded = told === undefined ? demandedInVain(release, policy) : [];
+  const unrecorded = record === undefined ? demandedInVain(release, policy) : [];
   const entity: Entity = {
     ...{ name, root, images, claimed: signers },
-    signatures: told === undefined ? signers.filter((id) => retirement(id, policy) === undefined) : signers,
-    sequence: told?.sequence,
-    created: told?.created ?? UNDATED,
-    expires: time === 'stands' ? undefined : told?.expires,
-    predicates: told?.predicates ?? [],
-    components: told?.components ?? [],
+    signatures: record === undefined ? signers.filter((id) => retirement(id, policy) === undefined) : signers,
+    sequence: record?.sequence,
+    created: record?.created ?? UNDATED,
+    expires: time === 'stands' ? undefined : record?.expires,
+    predicates: record?.predicates ?? [],
+    components: record?.components ?? [],
   };
   const solutions = new Map([...memory.solutions].map(([known, { newest }]) => [known, { newest }] as const));
   const { findings } = decide(entity, policy, clock, { ...memory, solutions });
   // What nobody recorded is not what the release lacks.
-  const others = told === undefined ? findings.filter(({ code }) => !absentCodes.has(code)) : findings;
+  const others = record === undefined ? findings.filter(({ code }) => !absentCodes.has(code)) : findings;
   return [...others, ...unrecorded];
 }
 

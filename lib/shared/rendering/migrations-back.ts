@@ -34,8 +34,8 @@ export async function withMigrationsBack(
     const components = [...solution.components];
     for (const one of unpacked) {
       const component = { ...asComponent(one, surroundings), solution: { name, version } };
-      const former = () => target.former(name, version, flow);
-      const changes = await migrations(one.component.kind, component, former, flow);
+      const readPreviousVersion = () => target.previousVersion(name, version, flow);
+      const changes = await migrations(one.component.kind, component, readPreviousVersion, flow);
       const same = components.findIndex((candidate) => candidate.name === one.component.name);
       const at = same < 0 ? components.length - 1 : same;
       const own = components[at];

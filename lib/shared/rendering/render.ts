@@ -3,8 +3,8 @@ import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../../formats/solution/relations.ts';
-import type { Former } from '../../kernel/content/former.ts';
 import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { PreviousVersion } from '../../kernel/content/previous-version.ts';
 import type { Event } from '../../kernel/events/events.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import { temporaryFolder } from '../../kernel/files/temporary.ts';
@@ -40,7 +40,7 @@ export interface RenderOptions {
   /** Whether tests of charts will not run, so that what they alone use may be missing. Left out: false. */
   readonly withoutTests?: boolean;
   /** Reads what there is of a Solution before this version of it; left out: nothing is migrated. */
-  readonly former?: (name: string, version: string) => Promise<Former | undefined>;
+  readonly readPreviousVersion?: (name: string, version: string) => Promise<PreviousVersion | undefined>;
   /** What sites set for components; left out: nothing. */
   readonly sites?: readonly SiteInputs[];
 }
@@ -123,13 +123,13 @@ export async function renderAll(
 
 /** Asks a component what becomes of custom resources where another version of its Solution is there. */
 async function migrationsFor(one: Unpacked, options: RenderOptions, flow: Flow): Promise<readonly KubernetesObject[]> {
-  const { former } = options;
-  if (former === undefined) return [];
+  const { readPreviousVersion } = options;
+  if (readPreviousVersion === undefined) return [];
   const { version } = one.solution.metadata;
   return migrations(
     one.component.kind,
     asComponent(one, options),
-    () => former(renderedName(one.solution), version),
+    () => readPreviousVersion(renderedName(one.solution), version),
     flow,
   );
 }
@@ -152,9 +152,9 @@ async function renderInOrder(
   const known: KubernetesObject[] = [];
   let { cluster } = options;
   for (const solution of renderables) {
-    const told = flowFor(solution);
+    const solutionFlow = flowFor(solution);
     const own = unpacked.filter((candidate) => candidate.solution === solution);
-    const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, told);
+    const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, solutionFlow);
     ({ cluster } = settled);
     const brought = own.map((one) => one.component);
     // Which kinds have a namespace may be said by a definition in another component, or in a Solution that comes before.
@@ -164,15 +164,15 @@ async function renderInOrder(
       const site = siteOf(sites, renderedName(solution), one.component.name);
       const stated = inNamespace(one.component, settled.objects[index]!, { known, brought, cluster });
       const { name: component } = one.component;
-      const applied = await patchedBySite(site, component, stated, told, (targeted) =>
+      const applied = await patchedBySite(site, component, stated, solutionFlow, (targeted) =>
         patched.push({ solution: renderedName(solution), component, ...targeted }),
       );
       const objects = applied.map(({ object }) => object);
       if (site) {
-        const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, told);
+        const change = await siteChanges(site, one, { ...options, cluster }, { stated, objects }, solutionFlow);
         changes.push({ ...change, solution: renderedName(solution) });
       }
-      const migrations = await migrationsFor(one, { ...options, cluster }, told);
+      const migrations = await migrationsFor(one, { ...options, cluster }, solutionFlow);
       stating.push({ component: one.component, objects, migrations });
     }
     const components = movedObjects(solution, stating, cluster);

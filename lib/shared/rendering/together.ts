@@ -72,8 +72,8 @@ export async function renderTogether(
   const render = async (one: Unpacked, cluster: ClusterFacts | undefined): Promise<void> => {
     const { kind, name } = one.component;
     flow.onEvent({ type: 'step', step: 'render', subject: `${kind} ${name}` });
-    const told: Event[] = [];
-    const onEvent = (event: Event): unknown => (event.type === 'notice' ? told.push(event) : flow.onEvent(event));
+    const held: Event[] = [];
+    const onEvent = (event: Event): unknown => (event.type === 'notice' ? held.push(event) : flow.onEvent(event));
     try {
       objects.set(one, await renderings.render(kind, asComponent(one, { variables, cluster }), { ...flow, onEvent }));
     } catch (error) {
@@ -81,7 +81,7 @@ export async function renderTogether(
       onRefusal(one, error);
       objects.set(one, []);
     }
-    notices.set(one, told);
+    notices.set(one, held);
   };
   const traits = new Map<Unpacked, ChartTraits>();
   for (const one of all) {

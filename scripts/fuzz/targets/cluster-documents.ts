@@ -83,7 +83,10 @@ async function readDocument(source: FollowedSource, bytes: Buffer): Promise<void
     if (file === undefined) continue;
     const { code } = await refusalOf(() => origin.readFile(resolve(folder, file), 1024));
     must(code !== undefined, `${file} was read`);
-    must(isWithin(resolve(folder, file)) || code === 'configuration-bounds', `whether ${file} is there was told`);
+    must(
+      isWithin(resolve(folder, file)) || code === 'configuration-bounds',
+      `the message says whether ${file} is there`,
+    );
   }
   for (const { env } of sites.flatMap(({ secrets }) => secrets)) {
     if (env === undefined) continue;
@@ -133,7 +136,7 @@ function mustBeAllowed(place: ArchivePlace): void {
   }
 }
 
-/** What a loader is told allows no more than it says, and never what is closed. */
+/** The parameters of a loader allow no more than they say, and never what is closed. */
 async function readParameters(text: string): Promise<void> {
   const of = (flag: string): string[] =>
     text.split('\n').flatMap((line) => (line.startsWith(`${flag} `) ? [line.slice(flag.length + 1)] : []));

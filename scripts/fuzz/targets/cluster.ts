@@ -5,7 +5,7 @@ import { inOrder, warningsOf } from '../../../lib/parts/clusters/kubernetes/heal
 import { explain } from '../../../lib/parts/clusters/kubernetes/health/diagnose/explain.ts';
 import { readinessOf } from '../../../lib/parts/clusters/kubernetes/health/readiness/index.ts';
 import { contentIn, headOf } from '../../../lib/parts/clusters/kubernetes/memory/records/secrets.ts';
-import { kubeadmSettings } from '../../../lib/parts/clusters/kubernetes/observe/told/kubeadm.ts';
+import { kubeadmSettings } from '../../../lib/parts/clusters/kubernetes/observe/settings/kubeadm.ts';
 import {
   ApiError,
   type LiveObject,
@@ -126,7 +126,7 @@ const record = Buffer.from(
       { object: drawn, source: 'web/templates/a.yaml' },
       { object: { ...drawn, data: { content: 'MQ==', digest: 'MQ==' } }, source: undefined },
     ],
-    notices: [{ subject: 'web', message: 'told' }],
+    notices: [{ subject: 'web', message: 'worded' }],
   }),
 );
 const deployments: Resource = {
@@ -199,8 +199,8 @@ function readStatus(bytes: Buffer): void {
     );
     isImmutable(error);
     refusalHint(error);
-    const told = clusterError(error, server);
-    if (told instanceof Error) checkMessage(told.message);
+    const worded = clusterError(error, server);
+    if (worded instanceof Error) checkMessage(worded.message);
   }
 }
 

@@ -57,7 +57,7 @@ export const relations = parsers(
       ],
       read: async (bytes) => {
         const { active, environments } = await parseConfiguration(bytes);
-        told(resolveWorld({ candidates: others, wants: active, environments }));
+        checkWords(resolveWorld({ candidates: others, wants: active, environments }));
       },
     },
   },
@@ -65,10 +65,10 @@ export const relations = parsers(
 
 function resolves(release: Release): void {
   const wants = new Map([[release.name, 'latest']]);
-  told(resolveWorld({ candidates: [...others.filter(({ name }) => name !== release.name), release], wants }));
+  checkWords(resolveWorld({ candidates: [...others.filter(({ name }) => name !== release.name), release], wants }));
 }
 
-function told(resolution: ReturnType<typeof resolveWorld>): void {
+function checkWords(resolution: ReturnType<typeof resolveWorld>): void {
   if ('set' in resolution) {
     const names = resolution.set.members.map((one) => one.release.name);
     must(new Set(names).size === names.length, 'a Solution is in the set twice');

@@ -21,7 +21,7 @@ export interface BegunWorker {
   readonly ready: Promise<StartedNode>;
 }
 
-/** What `worker.ts` is told. */
+/** The request that `worker.ts` gets. */
 interface Order {
   readonly state: string;
   readonly cgroup: string;

@@ -68,7 +68,7 @@ describe('progress in lines', () => {
     expect(shares.slice(0, 6)).toEqual([3, 6, 9, 10, 13, 16]);
   });
 
-  test('says every ten seconds what is at work, where nothing else is told', () => {
+  test('says every ten seconds what is at work, where nothing else is reported', () => {
     const { onEvent, clock, written } = lines();
     onEvent({ type: 'step', step: 'render', subject: 'helm web', number: 2, of: 3 });
     clock.pass(25_000);
@@ -142,7 +142,7 @@ describe('progress in lines', () => {
     expect(written()).toEqual(['verify   shop-1.0.0.iso', 'wait     another leads']);
   });
 
-  test('is silent once a failure is told', () => {
+  test('is silent once a failure is reported', () => {
     const { onEvent, stop, clock, written } = lines();
     onEvent(verify);
     stop();

@@ -46,7 +46,7 @@ describe('the rate of bytes', () => {
 });
 
 describe('the time that is left', () => {
-  test('is told once bytes have moved steadily for three seconds', () => {
+  test('is reported once bytes have moved steadily for three seconds', () => {
     const rate = movingRate(0);
     const done = steadily(rate, 0, 2900, 10 * MB);
     expect(rate.remaining(2900, 100 * MB)).toBeUndefined();
@@ -54,7 +54,7 @@ describe('the time that is left', () => {
     expect(rate.remaining(6000, 100 * MB)).toBeCloseTo(10_000, -2);
   });
 
-  test('is not told while the rate is another than it was, and is told again once it is steady', () => {
+  test('is not told while the rate is another than it was, and is reported again once it is steady', () => {
     const rate = movingRate(0);
     const fast = steadily(rate, 0, 10_000, 100 * MB);
     const slow = steadily(rate, 10_000, 14_000, 10 * MB, fast);

@@ -16,7 +16,7 @@ test.each([
   expect(timeWords(milliseconds)).toBe(words);
 });
 
-test('while they pass, seconds are told once they are over', () => {
+test('while they pass, seconds are reported once they are over', () => {
   expect([900, 1000, 59_999, 60_000].map(wholeTime)).toEqual(['0 s', '1 s', '59 s', '1 min 00 s']);
 });
 
@@ -28,6 +28,6 @@ test.each([
   [101 * second, '1 min 50 s'],
   [10 * minute + 1, '11 min'],
   [hour + 30 * second, '1 h 01 min'],
-])('%i ms that are left are told as %s: no finer than anybody can know', (milliseconds, words) => {
+])('%i ms that are left are reported as %s: no finer than anybody can know', (milliseconds, words) => {
   expect(leftWords(milliseconds)).toBe(words);
 });

@@ -21,7 +21,7 @@ const step = (kind: string, action: PlannedAction['action'], subject: string, mo
 const apply = (action: PlannedAction['action'], subject: string, more: object = {}): PlannedAction =>
   step('apply', action, subject, more);
 
-test('a plan is told in order, what it comes to last, in lines that a terminal has room for', () => {
+test('a plan is reported in order, what it comes to last, in lines that a terminal has room for', () => {
   const plan: InstallPlan = {
     ...none,
     choices: [{ name: 'shop', version: '1.1.0', reason: 'the highest version', passedOver: ['1.0.0'] }],

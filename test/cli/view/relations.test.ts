@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { relationsView } from '../../../cli/view/relations.ts';
 
-test('what a Solution asks of others, and offers, is told a line each', () => {
+test('what a Solution asks of others, and offers, is reported a line each', () => {
   expect(
     relationsView({
       requires: { 'cert-manager': '>=1.12 <2', cni: '*' },

@@ -22,7 +22,7 @@ describe('what a bundle may be installed over', () => {
     });
   });
 
-  test('is told where it cannot be kept', () => {
+  test('is reported where it cannot be kept', () => {
     expect(upgradeOf({ spec: { replaces: 'cache-operator-old' }, annotations: { 'olm.skipRange': 'some' } })).toEqual({
       upgrade: undefined,
       left: ['replaces cache-operator-old, which names no version', 'olm.skipRange some, which is not a range'],

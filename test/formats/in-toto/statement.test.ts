@@ -103,7 +103,7 @@ describe('an envelope', () => {
   });
 });
 
-test('SBOMs are told by their predicate type, of whatever version', () => {
+test('SBOMs are reported by their predicate type, of whatever version', () => {
   for (const sbom of [
     'https://spdx.dev/Document',
     'https://spdx.dev/Document/v2.3',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { wrappedLengths } from '../../../formats/iso9660/wrapped-length.ts';
 
-/** A System Use entry whose length is told in one byte, whether it fits or not. */
+/** A System Use entry whose length is reported in one byte, whether it fits or not. */
 function entry(signature: string, payload: readonly number[]): number[] {
   return [...Buffer.from(signature), (payload.length + 4) % 256, 1, ...payload];
 }

@@ -105,7 +105,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('a value of another type, anywhere in a sound object, is told at its place or around it', () => {
+  test('a value of another type, anywhere in a sound object, is reported at its place or around it', () => {
     const places = sound.flatMap((object) => leaves(object, []).map((path) => [object, path] as const));
     const wrong = fc.constantFrom([[]], [{ a: 1 }]);
     fc.assert(

@@ -30,13 +30,13 @@ const container = ['spec', 'containers', 0];
 const template = ['spec', 'template'];
 const own = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec'];
 
-/** What API servers refuse: the object, what is changed in it, and what has to be told at which place. */
+/** What API servers refuse: the object, what is changed in it, and what has to be reported at which place. */
 export const faults: readonly {
   readonly of: string;
   readonly at: Path;
   readonly value: unknown;
   readonly told: RegExp;
-  /** Where it is told, if not where the change is. */
+  /** Where it is reported, if not where the change is. */
   readonly place?: Path;
 }[] = [
   {

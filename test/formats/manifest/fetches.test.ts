@@ -50,7 +50,7 @@ test.each([
   expect(found({ command })).toEqual([]);
 });
 
-test('addresses outside of private networks are told by their numbers too', () => {
+test('addresses outside of private networks are reported by their numbers too', () => {
   const addresses = [
     'http://203.0.113.7/x',
     'http://172.32.0.1/y',

@@ -74,7 +74,7 @@ describe('parseKustomization', () => {
   });
 });
 
-test('what is a kustomization is told by its kind and group', () => {
+test('what is a kustomization is reported by its kind and group', () => {
   expect(isKustomization({ kind: 'Kustomization' })).toBe(true);
   expect(isKustomization({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' })).toBe(true);
   expect(isKustomization({ apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' })).toBe(false);
@@ -82,7 +82,7 @@ test('what is a kustomization is told by its kind and group', () => {
   expect(isKustomization(null)).toBe(false);
 });
 
-test('programs are told by group and annotation', () => {
+test('programs are reported by group and annotation', () => {
   expect(runsPrograms('apiVersion: builtin\nkind: X\n', 'k')).toBe(false);
   expect(runsPrograms('apiVersion: builtin\nkind: X\n---\napiVersion: example.com/v1\nkind: X\n', 'k')).toBe(true);
   expect(runsPrograms('apiVersion: builtin\nmetadata: {annotations: {config.kubernetes.io/function: x}}', 'k')).toBe(

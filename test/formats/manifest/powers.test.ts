@@ -74,7 +74,7 @@ describe('a right', () => {
 });
 
 describe('what accounts may do', () => {
-  test('is told with what reaches furthest first, of rights and of accounts, and verbs together', () => {
+  test('is reported with what reaches furthest first, of rights and of accounts, and verbs together', () => {
     const rules =
       '[{apiGroups: [""], resources: [configmaps], verbs: [list, get]}, {apiGroups: [""], resources: [pods/exec], verbs: [create]}, {apiGroups: [""], resources: [secrets], verbs: [get]}]';
     const all =

@@ -27,7 +27,7 @@ test('a binding gives what its role allows to each of its subjects', () => {
   ).toEqual(['ServiceAccount shop/web * get  /metrics *']);
 });
 
-test('a role that nobody is bound to, and a role of others, are told as such', () => {
+test('a role that nobody is bound to, and a role of others, are reported as such', () => {
   expect(added('', role('[{apiGroups: [""], resources: [pods], verbs: [get]}]'))).toEqual(['Role r shop get  pods *']);
   expect(added('', binding('ClusterRoleBinding', 'ClusterRole'))).toEqual(['ServiceAccount shop/web * *  role r *']);
 });

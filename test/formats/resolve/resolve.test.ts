@@ -114,7 +114,7 @@ describe('a set', () => {
 });
 
 describe('where there is no set', () => {
-  test('it is told who asks for what, what there is, and what would help', () => {
+  test('it is reported who asks for what, what there is, and what would help', () => {
     const candidates = [shop, release('cert-manager', '1.10.0'), release('cert-manager', '2.0.0')];
     expect(whyNot({ candidates, wants: wanting('shop') })).toEqual({
       isAboutOthers: true,
@@ -151,14 +151,14 @@ describe('where there is no set', () => {
     expect(help.toSorted()).toEqual(['deactivate calico', 'deactivate cilium']);
   });
 
-  test('what another configuration has installed is told with its name', () => {
+  test('what another configuration has installed is reported with its name', () => {
     const installed = [{ release: release('cert-manager', '1.0.0'), configuration: 'infra' }];
     const { explanation, help } = whyNot({ candidates: [shop], installed, wants: wanting('shop') });
     expect(explanation[0]).toContain('the cluster has cert-manager 1.0.0, which the configuration infra has installed');
     expect(help).toContain('have the configuration infra install cert-manager in >=1.12 <2');
   });
 
-  test('a version of Kubernetes that is not supported is told', () => {
+  test('a version of Kubernetes that is not supported is reported', () => {
     const candidates = [release('a', '1.0.0', { kubernetes: '<1.31' })];
     const { explanation, help } = whyNot({ candidates, wants: wanting('a'), kubernetes: 'v1.32.0' });
     expect(explanation[0]).toContain('a 1.0.0 is for Kubernetes <1.31, and the cluster has v1.32.0');
@@ -316,7 +316,7 @@ describe('environments', () => {
     expect(told(besides)).toEqual(['store 1.0.0', 'guestbook 2.0.0', 'guestbook.team-a 1.0.0']);
   });
 
-  test('that cannot be installed together are told by their namespaces', () => {
+  test('that cannot be installed together are reported by their namespaces', () => {
     const { explanation, help } = whyNot(placed({ 'team-a': '1.0.0', 'team-b': '1.1.0' }));
     expect(explanation.join(' ')).toMatch(/the configuration wants guestbook 1\.0\.0 in team-a/);
     expect(help).toContain('activate another version of guestbook than 1.1.0 in team-b');

@@ -216,7 +216,7 @@ describe('the tar reader refuses', () => {
     return count;
   }
 
-  test('an archive that is cut short anywhere, unless it is taken as far as it goes: then whoever goes through it is told', async () => {
+  test('an archive that is cut short anywhere, unless it is taken as far as it goes: then whoever goes through it is reported', async () => {
     const bytes = archive(entry('a', { body: 'x' }), entry('b'));
     for (let length = 0; length < bytes.length; length += 64) {
       const { end, walk, lookup } = await openTar(memory(bytes.subarray(0, length)), { cut: true });

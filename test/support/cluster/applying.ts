@@ -11,7 +11,7 @@ import type { MemoryCluster } from './index.ts';
 /** What became of a request. */
 export interface Told {
   readonly result?: ApplyResult;
-  /** What a user is told; any other error is a bug, and thrown. */
+  /** What a user is reported; any other error is a bug, and thrown. */
   readonly error?: SolpackError;
   /** What became of each object, by its words. */
   readonly actions: Readonly<Record<string, string>>;

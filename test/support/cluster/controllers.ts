@@ -22,7 +22,7 @@ export interface Controllers {
 
 /**
  * The controllers of Kubernetes that an install can tell the doings of: garbage collection, namespaces, definitions,
- * and workloads, which come up unless they are `stuck`. `serve` is told what CustomResourceDefinitions have served.
+ * and workloads, which come up unless they are `stuck`. `serve` is reported what CustomResourceDefinitions have served.
  */
 export function controllersOf(
   store: Store,

@@ -29,7 +29,7 @@ export type Mishap = 'while' | 'after';
 /** What was planned and told in a run. */
 export interface Ran {
   readonly steps: readonly Step[];
-  /** The events that were told while steps of each kind were run: the `step` of each, once. */
+  /** The events that were reported while steps of each kind were run: the `step` of each, once. */
   readonly told: ReadonlyMap<string, readonly string[]>;
   /** What each step gave, by its kind. */
   readonly gave: ReadonlyMap<string, unknown>;

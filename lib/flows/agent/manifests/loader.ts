@@ -21,12 +21,12 @@ export const loaderPart: ManifestPart = {
   summary: 'a Job that installs once, before any other workload, and writes its progress into a ConfigMap',
   objects: (settings) => {
     const { namespace, objects } = settings;
-    const told = [
+    const reportRules = [
       { apiGroups: [''], resources: ['configmaps'], resourceNames: [NAME], verbs: ['get', 'patch'] },
       { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
     ];
     const deeds = { watches: false, installs: true, heals: false };
-    const rules = joinedRules(partRules(objects, deeds), new Map([[namespace, told]]));
+    const rules = joinedRules(partRules(objects, deeds), new Map([[namespace, reportRules]]));
     return [
       ...namespaces(namespace, 'privileged', rules),
       account(NAME, namespace),
@@ -65,7 +65,7 @@ function jobSpec(settings: ManifestSettings): object {
 function loaderPod(settings: ManifestSettings): object {
   const { namespace, args, server } = settings;
   const place = `${namespace}/${NAME}`;
-  const told = ['--progress-to', place, '--progress-as', '$(POD_NAME)'];
+  const reportRules = ['--progress-to', place, '--progress-as', '$(POD_NAME)'];
   const env = [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'TMPDIR', value: '/tmp' },
@@ -79,7 +79,7 @@ function loaderPod(settings: ManifestSettings): object {
   ];
   const pod = podSpec(NAME, settings, {
     name: 'loader',
-    args: [...args, ...told],
+    args: [...args, ...reportRules],
     env,
     envFrom: [
       // Whoever may write there must not set what the process itself goes by, as NODE_OPTIONS, PATH or a proxy.

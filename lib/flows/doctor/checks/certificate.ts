@@ -34,20 +34,20 @@ const renewals: Partial<Readonly<Record<KubernetesDistribution, string>>> = {
 async function ofCluster(surroundings: DoctorSurroundings, flow: Flow): Promise<readonly HealthFinding[]> {
   const { machine, request, cluster } = surroundings;
   let path: string;
-  let told: Awaited<ReturnType<typeof kubeconfigTerms>>;
+  let kubeconfigResult: Awaited<ReturnType<typeof kubeconfigTerms>>;
   try {
     const kubeconfig = cluster()?.kubeconfig;
     // The account of a Pod is renewed by kubelet.
     if (kubeconfig === undefined) return [];
     path = kubeconfig;
-    told = await kubeconfigTerms(path);
+    kubeconfigResult = await kubeconfigTerms(path);
   } catch (error) {
     // That the kubeconfig is of no use is reported where the API server is asked.
     if (error instanceof SolpackError) return [];
     throw error;
   }
   const hint = renewals[machine.kubernetes.distribution] ?? 'get a new kubeconfig for the cluster';
-  const { server, serverName, isProxied, terms } = told;
+  const { server, serverName, isProxied, terms } = kubeconfigResult;
   const own = terms.map(({ what, ...term }) => judgedTerm(`${what} of ${path}`, term, request.clock, hint));
   if (server.protocol !== 'https:' || isProxied) return own;
   return [...own, ...(await shown(server, { request, hint, name: serverName }, flow))];

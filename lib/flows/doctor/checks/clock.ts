@@ -21,9 +21,9 @@ export const clockCheck: HealthCheck = {
     if (newest === undefined) {
       return [{ state: 'skipped', subject, message: 'there is no archive to compare the clock with' }];
     }
-    const told = `${newest.what} is of ${date(newest.at)}`;
-    if (newest.at <= clock + TOLERANCE) return [{ state: 'ok', subject, message: told }];
+    const age = `${newest.what} is of ${date(newest.at)}`;
+    if (newest.at <= clock + TOLERANCE) return [{ state: 'ok', subject, message: age }];
     const hint = `date -u -s "${date(newest.at)}"`;
-    return [{ state: 'fails', subject, message: `the clock lags behind: ${told}`, hint }];
+    return [{ state: 'fails', subject, message: `the clock lags behind: ${age}`, hint }];
   },
 };

@@ -18,8 +18,8 @@ import {
   renamedImage,
 } from '../../../shared/solutions/clusters/node-images.ts';
 import { archivesOf } from '../archives.ts';
-import { GENERATIONS } from '../kept.ts';
 import { cleared, verifiedArchive } from '../products.ts';
+import { GENERATIONS } from '../remembered-generations.ts';
 import {
   type Delivered,
   type DeliveryMeans,

@@ -84,11 +84,20 @@ export const renderStep: StepKind<InstallRead, InstallMeans, Inputs, Rendered> =
     const cluster =
       means.facts ?? assumedCluster(renderedVersion(archives.map(renderableArchive), kubernetes ?? undefined));
     const target = means.facts && means.cluster;
-    const former = target && ((name: string, version: string) => target.former(name, version, flow));
+    const readPreviousVersion =
+      target && ((name: string, version: string) => target.previousVersion(name, version, flow));
     const bounds = new Map(all(verifiedArchive).map((each) => [each.root, each.bounds]));
     const bound = placed.map((one) => ({ ...one, bounds: bounds.get(one.placement.root) }));
     const remembered = means.facts && means.cluster && rememberedRenderings(means.cluster, lookupLimits(bound));
-    const options = { cluster, variables, timeout, sites, remembered, withoutTests, ...(former && { former }) };
+    const options = {
+      cluster,
+      variables,
+      timeout,
+      sites,
+      remembered,
+      withoutTests,
+      ...(readPreviousVersion && { readPreviousVersion }),
+    };
     const renderables = toRender(placed).map((one) => ({
       ...placedRenderable(one),
       programs: programsOf(one.archive, mayRunPrograms(bounds.get(one.placement.root))),

@@ -2,15 +2,15 @@ import type { Flow } from '../../../kernel/events/flow.ts';
 import type { ClusterTarget } from '../kind.ts';
 import { applyRequest, foreseeRequest } from './apply/apply-request.ts';
 import { examineRequest } from './apply/examine/index.ts';
-import { readFormer } from './apply/former.ts';
+import { readPreviousVersion } from './apply/read-previous-version.ts';
 import { readConfigurations, readContent, readGenerations } from './memory/generations/store.ts';
 import { inventoryEntries, readInventories } from './memory/inventories.ts';
 import { readRecord } from './memory/records/index.ts';
 import { readNodes } from './observe/nodes.ts';
+import { readClusterSettings } from './observe/settings/index.ts';
 import { takeSnapshot } from './observe/snapshot/index.ts';
 import { readStatus } from './observe/status/index.ts';
 import { repairConfiguration } from './observe/status/repair.ts';
-import { readTold } from './observe/told/index.ts';
 import { withoutSecrets } from './observe/without-secrets.ts';
 import type { KubernetesApi } from './server/api.ts';
 import { clusterError } from './server/client/failure.ts';
@@ -58,8 +58,9 @@ export function targetOver(
     snapshot: (flow) => using(flow, takeSnapshot),
     lookups: (facts, flow, limit) => using(flow, (session) => serveLookups(facts, looked, session, limit)),
     foresee: (request, flow) => using(flow, (session) => foreseeRequest(request, session)),
-    former: (solution, version, flow) => using(flow, (session) => readFormer(solution, version, session)),
-    told: (flow) => using(flow, readTold),
+    previousVersion: (solution, version, flow) =>
+      using(flow, (session) => readPreviousVersion(solution, version, session)),
+    settings: (flow) => using(flow, readClusterSettings),
     whyNotReady: (flow) => using(flow, ({ api }) => api.whyNotReady(flow.signal)),
     nodes: (flow) => using(flow, readNodes),
     examine: (request, flow) => using(flow, (session) => examineRequest(request, session)),

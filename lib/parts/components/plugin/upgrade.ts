@@ -1,7 +1,7 @@
 import { utf8 } from '../../../../formats/bytes.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
-import type { Former, ReadFormer } from '../../../kernel/content/former.ts';
+import type { PreviousVersion, ReadPreviousVersion } from '../../../kernel/content/previous-version.ts';
 import { refused, SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import type { UnpackedComponent } from '../kind.ts';
@@ -16,10 +16,10 @@ import { labelOf } from './program.ts';
  */
 export async function migrationsOf(
   component: UnpackedComponent,
-  former: ReadFormer,
+  readPreviousVersion: ReadPreviousVersion,
   flow: Flow,
 ): Promise<readonly KubernetesObject[]> {
-  const before = await former();
+  const before = await readPreviousVersion();
   if (before === undefined) return [];
   const input = utf8(formatDocuments([...before.objects, ...before.customResources]));
   const output = await callPlugin(component, 'upgrade', flow, { args: [before.version], input });
@@ -28,7 +28,7 @@ export async function migrationsOf(
   return printed.map((object) => successorOf(object, before, label));
 }
 
-function successorOf(object: KubernetesObject, { customResources }: Former, label: string): KubernetesObject {
+function successorOf(object: KubernetesObject, { customResources }: PreviousVersion, label: string): KubernetesObject {
   const key = keyOf(object);
   const before = customResources.find((one) => keyOf(one) === key);
   if (before === undefined) {

@@ -111,7 +111,7 @@ async function renderVersions(
     const kinds = [...apis, ...[...proven.values()].flatMap((proof) => proof.kinds)];
     const found = new Map<string | undefined, ExaminedVersion>();
     const renderings = fixedOnce();
-    const telling = { ...flow, onEvent: toldOnce(flow.onEvent) };
+    const telling = { ...flow, onEvent: reportedOnce(flow.onEvent) };
     await pool(versions, { signal: flow.signal, limit: AT_ONCE }, async (version, signal) => {
       const cluster = withKinds(assumedCluster(version), kinds);
       const isFirst = version === versions[0];
@@ -132,12 +132,12 @@ interface VersionSurroundings {
 }
 
 /** Passes a notice on once, however many versions it is about. */
-function toldOnce(onEvent: OnEvent): OnEvent {
-  const told = new Set<string>();
+function reportedOnce(onEvent: OnEvent): OnEvent {
+  const reported = new Set<string>();
   return (event) => {
     const text = event.type === 'notice' ? JSON.stringify(event) : undefined;
-    if (text !== undefined && told.has(text)) return;
-    if (text !== undefined) told.add(text);
+    if (text !== undefined && reported.has(text)) return;
+    if (text !== undefined) reported.add(text);
     onEvent(event);
   };
 }

@@ -14,15 +14,15 @@ const POLL = 1_000;
 export async function awaitCluster(cluster: ClusterTarget, time: number, flow: Flow): Promise<void> {
   const end = performance.now() + time;
   flow.onEvent({ type: 'step', step: 'await-cluster', subject: cluster.name });
-  for (let told = ''; ; ) {
+  for (let reported = ''; ; ) {
     const reason = await whyNot(cluster, flow);
     if (reason === undefined) return;
     if (performance.now() + POLL > end) throw reason;
     const { code, message } = reason;
-    if (told !== code + message) {
+    if (reported !== code + message) {
       flow.onEvent({ type: 'notice', subject: reason.subject, message: `${message}; waiting for it` });
     }
-    told = code + message;
+    reported = code + message;
     await sleep(POLL, undefined, { signal: flow.signal }).catch((error) => {
       throw flow.signal.aborted ? flow.signal.reason : error;
     });

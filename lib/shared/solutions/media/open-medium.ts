@@ -1,6 +1,6 @@
 import { isInRegistry, type Place } from '../../../kernel/content/place.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
-import { toldIfSlow } from '../../../kernel/events/slowly.ts';
+import { reportIfSlow } from '../../../kernel/events/slowly.ts';
 import { type Archive, archivePaths, type OpenedFiles, openAny, openSolution } from '../../../parts/archives/index.ts';
 import type { ArchivePlace } from './kind.ts';
 import { placeName } from './place-name.ts';
@@ -23,7 +23,7 @@ export async function openLocal(place: Place, flow: OpeningFlow): Promise<Archiv
 
 /** Opens something, and tells of that where it takes long. */
 function opening<T>(place: ArchivePlace, flow: OpeningFlow, open: () => Promise<T>): Promise<T> {
-  return toldIfSlow(flow, { step: 'open', subject: placeName(place) }, open);
+  return reportIfSlow(flow, { step: 'open', subject: placeName(place) }, open);
 }
 
 /** The same of files that are open. They are closed where that fails. */

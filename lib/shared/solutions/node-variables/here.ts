@@ -1,10 +1,10 @@
 import * as fs from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { type DefaultRoute, defaultRoutes, defaultRoutes6 } from '../../../../formats/routes.ts';
-import type { SourcedValue } from '../../../parts/clusters/told.ts';
+import type { SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
 
 /** What a machine reports itself; what it does not tell is left out. */
-export interface ToldByMachine {
+export interface MachineSettings {
   readonly name?: SourcedValue;
   readonly address?: SourcedValue;
   readonly domain?: SourcedValue;
@@ -24,7 +24,7 @@ const tables = [
 ] as const;
 
 /** Reads what this machine reports itself: its name, as kubelet takes it, and the address of its default route. */
-export async function toldByMachine(): Promise<ToldByMachine> {
+export async function machineSettings(): Promise<MachineSettings> {
   const name = hostname().trim().toLowerCase();
   const domain = name.slice(name.indexOf('.') + 1);
   const address = await addressOf();

@@ -1,10 +1,10 @@
 import type { MicroshiftVariable } from '../../../../formats/microshift/configuration.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
+import type { ClusterSettings, SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
 import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
-import type { ClusterSettings, SourcedValue } from '../../../parts/clusters/told.ts';
 import { nodeVariables } from '../../../parts/components/index.ts';
-import { type ToldByMachine, toldByMachine } from './here.ts';
-import { toldByMicroshift } from './microshift.ts';
+import { type MachineSettings, machineSettings } from './here.ts';
+import { readMicroshiftVariables } from './microshift.ts';
 
 /** A variable of the plugin convention, as plugins get it. */
 export interface NodeVariable {
@@ -18,7 +18,7 @@ export interface NodeVariable {
 /** What is known of a node, besides what its own Kubernetes says in files. */
 interface KnownOfNode {
   readonly cluster: ClusterSettings;
-  readonly machine: ToldByMachine;
+  readonly machine: MachineSettings;
 }
 
 /** Where each variable is taken from, if it was not given, and MicroShift's files do not say it. */
@@ -35,10 +35,11 @@ const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => Sou
 };
 
 /** What is taken last. */
-const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: ToldByMachine) => SourcedValue | undefined>>> = {
-  MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
-  MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
-};
+const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: MachineSettings) => SourcedValue | undefined>>> =
+  {
+    MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
+    MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
+  };
 
 /** Where a node reports itself. */
 export interface NodePlaces {
@@ -61,16 +62,16 @@ export async function variablesFor(
   { isNode = true, microshift: folder }: NodePlaces = {},
 ): Promise<readonly NodeVariable[]> {
   const missing = nodeVariables.some((name) => given[name] === undefined);
-  const microshift = missing && isNode ? await toldByMicroshift(flow, folder) : { said: {}, defaults: {} };
-  const told = missing && cluster ? await cluster.told(flow) : {};
-  const machine = missing && isNode ? await toldByMachine() : {};
+  const microshift = missing && isNode ? await readMicroshiftVariables(flow, folder) : { said: {}, defaults: {} };
+  const settings = missing && cluster ? await cluster.settings(flow) : {};
+  const machine = missing && isNode ? await machineSettings() : {};
   return nodeVariables.map((name) => {
     const own = given[name];
     if (own !== undefined) return { name, value: own, from: 'given' };
     const variable = name.slice('MICROSHIFT_'.length) as MicroshiftVariable;
     const found =
       microshift.said[variable] ??
-      sources[name]({ cluster: told, machine }) ??
+      sources[name]({ cluster: settings, machine }) ??
       microshift.defaults[variable] ??
       lastly[name]?.(machine);
     return { name, ...(found ?? { value: '', from: 'nobody' }) };

@@ -12,19 +12,19 @@ import { refused, SolpackError } from '../../../kernel/events/errors.ts';
 import type { Flow } from '../../../kernel/events/flow.ts';
 import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
 import { readFile } from '../../../kernel/files/open-file.ts';
-import type { SourcedValue } from '../../../parts/clusters/told.ts';
+import type { SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
 
 /** Where MicroShift has its configuration. */
 export const MICROSHIFT_FOLDER = '/etc/microshift';
 
 /** By variables of the plugin convention, without `MICROSHIFT_`. */
-type ToldVariables = Readonly<Partial<Record<MicroshiftVariable, SourcedValue>>>;
+type SourcedVariables = Readonly<Partial<Record<MicroshiftVariable, SourcedValue>>>;
 
 /** What MicroShift's configuration reports a node. */
-export interface ToldByMicroshift {
-  readonly said: ToldVariables;
+export interface MicroshiftVariables {
+  readonly said: SourcedVariables;
   /** What MicroShift takes where nobody says anything; nothing where it has no configuration here. */
-  readonly defaults: ToldVariables;
+  readonly defaults: SourcedVariables;
 }
 
 /**
@@ -32,7 +32,10 @@ export interface ToldByMicroshift {
  * names. Nothing is reported if there are none of these; a notice names one that this user may not read. Throws
  * `configuration-invalid` with line and column, and what reading throws.
  */
-export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_FOLDER): Promise<ToldByMicroshift> {
+export async function readMicroshiftVariables(
+  flow: Flow,
+  folder: string = MICROSHIFT_FOLDER,
+): Promise<MicroshiftVariables> {
   const files: MicroshiftFile[] = [];
   for (const path of [join(folder, 'config.yaml'), ...(await dropIns(join(folder, 'config.d')))]) {
     const bytes = await bytesOf(path, flow);
@@ -40,13 +43,13 @@ export async function toldByMicroshift(flow: Flow, folder: string = MICROSHIFT_F
     files.push(await refused('configuration-invalid', path, () => parseMicroshift(path, bytes), HINT));
   }
   if (files.length === 0) return { said: {}, defaults: {} };
-  const told = <T>(
+  const sourced = <T>(
     values: Readonly<Partial<Record<MicroshiftVariable, T>>>,
     of: (value: T) => SourcedValue,
-  ): ToldVariables => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
+  ): SourcedVariables => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
   return {
-    said: told(microshiftSettings(files), ({ value, path, field }) => ({ value, from: `${path}, ${field}` })),
-    defaults: told(microshiftDefaults, (value) => ({ value, from: 'default of MicroShift' })),
+    said: sourced(microshiftSettings(files), ({ value, path, field }) => ({ value, from: `${path}, ${field}` })),
+    defaults: sourced(microshiftDefaults, (value) => ({ value, from: 'default of MicroShift' })),
   };
 }
 

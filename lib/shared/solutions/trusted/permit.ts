@@ -71,7 +71,7 @@ function recordedAgainst(
   const { signers, release } = recorded;
   const images = [...recorded.images.map(({ reference }) => reference), ...(release?.otherImages ?? [])];
   const { name } = instanceParts(recorded.name);
-  const found = judgeRecorded({ name, root, signers, images, told: release }, basis, time);
+  const found = judgeRecorded({ name, root, signers, images, record: release }, basis, time);
   return allowUnsigned.includes(root) ? found.filter(({ code }) => !unsignedCodes.has(code)) : found;
 }
 

@@ -19,7 +19,7 @@ test('nothing that an archive says becomes an element, whichever field it stands
   expect(elements(page)).toEqual(elements(plainPage));
 });
 
-test('packages that changed are told by their versions, and what is the same is not', () => {
+test('packages that changed are reported by their versions, and what is the same is not', () => {
   expect(plainPage).toMatch(/<th scope="row">zlib<\/th>.*changed.*<del>1.2<\/del> <ins>1.3<\/ins>/);
   expect(plainPage).not.toContain('<th scope="row">same</th>');
 });

@@ -22,7 +22,7 @@ test('what there is none of has no section', () => {
   expect(bare).toContain('all is served');
 });
 
-test('a cluster that was not asked yet, or does not answer, is told as such', () => {
+test('a cluster that was not asked yet, or does not answer, is reported as such', () => {
   const cluster = { at: undefined, failure: undefined, solutions: [] };
   expect(servePage({ ...shown, cluster })).toContain('The cluster is being asked.');
   expect(servePage({ ...shown, cluster: { ...cluster, failure: 'no-route' } })).toContain('did not answer: no-route');

@@ -21,7 +21,7 @@ describe('conditions', () => {
     expect(new Set(after.map(({ observedGeneration }) => observedGeneration))).toEqual(new Set([2]));
   });
 
-  test('take what was told before for what it is, whatever somebody has made of it', () => {
+  test('take what was reported before for what it is, whatever somebody has made of it', () => {
     const strange = [null, 1, { type: 'Ready' }, { type: 'Ready', status: 'True', lastTransitionTime: 4 }];
     const [ready] = conditionsOf({ state: 'ready', reason: 'Installed', message: '' }, strange, now, undefined);
     expect(ready).toEqual({ type: 'Ready', status: 'True', reason: 'Installed', message: '', lastTransitionTime: now });

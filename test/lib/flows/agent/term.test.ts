@@ -53,7 +53,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
   } as const;
   const vitals = { isLeader: true, isConnected: true, isReady: true, installs: 0, repaired: 0, failures: 0 };
   // Clock: a limit, for a failure that would have no end.
-  const end = setTimeout(() => term.abort(new Error('nothing was told')), 60_000);
+  const end = setTimeout(() => term.abort(new Error('nothing was reported')), 60_000);
   await expect(leadTerm(request, vitals, { ...testFlow(), signal: term.signal })).rejects.toThrow('the term has ended');
   clearTimeout(end);
   expect(told).toMatchObject([{ type: 'Warning', reason: 'Gone' }]);

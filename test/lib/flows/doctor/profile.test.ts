@@ -32,7 +32,7 @@ describe('what a machine is there for', () => {
     ['installs, where it has Kubernetes', '', { 'root/etc/rancher/k3s/k3s.yaml': '' }, ['install']],
     ['serves too, if it serves itself', '[images]\nserve = "http://127.0.0.1:1"\n', {}, ['serve', 'install']],
     ['does not, if another one serves', '[images]\nserve = "http://other.invalid:1"\n', {}, ['install']],
-  ])('is told by its profile and its Kubernetes: it %s', async (_, profile, files, purposes) => {
+  ])('is reported by its profile and its Kubernetes: it %s', async (_, profile, files, purposes) => {
     writeFiles(folder, files);
     expect((await examined(folder, profile, { purposes: undefined })).purposes).toEqual(purposes);
   });

@@ -31,7 +31,7 @@ describe('what a code means', () => {
     expect(pages.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
   });
 
-  test('is told with or without brackets, in capitals too, and of all that it stands for', () => {
+  test('is reported with or without brackets, in capitals too, and of all that it stands for', () => {
     expect(explainCode('[disk-full]')).toEqual(explainCode('Disk-Full'));
     expect(explainCode('disk-full')).toEqual([
       { code: 'disk-full', kind: 'error', meaning: errorInfo['disk-full'].title, advice: expect.any(String), exit: 6 },
@@ -44,7 +44,7 @@ describe('what a code means', () => {
     ['xyzzy', /lists all codes/],
     ['', /lists all codes/],
     ['__proto__', /lists all codes/],
-  ])('is not known of %j, and the one that was meant is told', (code, hint) => {
+  ])('is not known of %j, and the one that was meant is reported', (code, hint) => {
     expect(() => explainCode(code)).toThrowError(
       expect.objectContaining({ code: 'usage-invalid', hint: expect.stringMatching(hint) }),
     );

@@ -75,7 +75,7 @@ const mapIn = (memory: MemoryCluster): unknown =>
   memory.objects().find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'web')?.['data'];
 
 describe('a lower version than the cluster has', () => {
-  test('is told before anything is changed, and in the result, where there is no sequence', async () => {
+  test('is reported before anything is changed, and in the result, where there is no sequence', async () => {
     const memory = memoryCluster();
     expect(await installs(await packed('1.1.0'), memory)).toMatchObject({
       notices: [],

@@ -24,7 +24,7 @@ test('images that are needed are named with their component, the first few of ma
   expect(refusal(9)).toMatchObject({ message: expect.stringMatching(/a\.example\/4:1 \(component web\) and 4 more$/) });
 });
 
-test('images that are not needed are told, each of them', () => {
+test('images that are not needed are reported, each of them', () => {
   const flow = testFlow();
   requireImages(missing(9), false, flow);
   expect(flow.events).toHaveLength(9);

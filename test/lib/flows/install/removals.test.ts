@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedAction } from '../../../../formats/solution/install-plan.ts';
-import { type Foretold, incomingOf, ownOf, removalsOf } from '../../../../lib/flows/install/removals.ts';
+import { incomingOf, ownOf, type RemovalBasis, removalsOf } from '../../../../lib/flows/install/removals.ts';
 import type { InventoryEntry } from '../../../../lib/parts/clusters/index.ts';
 
 interface Brought {
@@ -14,7 +14,7 @@ function foretold(
   { version, sequence, environment }: Brought,
   inventory: readonly Partial<InventoryEntry>[],
   remembered?: number,
-): Foretold {
+): RemovalBasis {
   const root = { digest: `sha256:${version}` };
   const metadata = { name: 'shop', version, sequence };
   const catalog = { metadata, root, images: [{}, {}], imageBlobs: [{ size: 3 }, { size: 4 }] };
@@ -27,7 +27,7 @@ function foretold(
     trust: { basis: { memory: { solutions: new Map([['shop', { sequence: remembered }]]) } } },
     archives: [{ path: 'shop.iso', catalog }],
     placements: [{ root: root.digest, part, environment: environment ?? null }],
-  } as unknown as Foretold;
+  } as unknown as RemovalBasis;
 }
 
 function action(subject: string, verb: PlannedAction['action'], solution = 'shop'): PlannedAction {
@@ -35,7 +35,7 @@ function action(subject: string, verb: PlannedAction['action'], solution = 'shop
 }
 
 describe('what an install brings', () => {
-  test('is told with the version that is there, and with its images', () => {
+  test('is reported with the version that is there, and with its images', () => {
     const [one] = incomingOf(foretold({ version: '1.1.0' }, [{ name: 'shop', version: '1.0.0' }]));
     expect(one).toEqual({ name: 'shop', version: '1.1.0', installed: '1.0.0', images: 2, bytes: 7 });
     const removed = foretold({ version: '1.1.0' }, [{ name: 'shop', version: '1.0.0', state: 'removed' }]);

@@ -204,7 +204,7 @@ describe('load', () => {
     expect(readdirSync(join(home, 'rendered/edge'))).toEqual(['010-b.yaml']);
   });
 
-  test('refuses a folder without components, unless it is told that this is meant', async () => {
+  test('refuses a folder without components, unless it is reported that this is meant', async () => {
     const { request, flow, cluster } = prepared({ 'README.md': '' });
     await expect(load(request, flow)).rejects.toMatchObject({
       code: 'component-invalid',

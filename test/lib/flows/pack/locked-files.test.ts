@@ -162,7 +162,7 @@ describe('a component that changed', () => {
     );
   });
 
-  test('is told by its digest where the lock has no files, or the same ones', () => {
+  test('is reported by its digest where the lock has no files, or the same ones', () => {
     const told = `component web is sha256:${'1'.repeat(64)}, but the lock has sha256:${'2'.repeat(64)}`;
     expect(changedComponent(component('1', ['a'.repeat(16)]), component('2'))).toBe(told);
     const same = [`${'a'.repeat(16)} x`];

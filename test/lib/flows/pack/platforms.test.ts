@@ -161,7 +161,7 @@ describe('an image of which platforms are selected', () => {
   });
 });
 
-describe('platforms that are told in other ways', () => {
+describe('platforms that are reported in other ways', () => {
   /** Adds a document to the blobs of an image. */
   const add = (blobs: Map<Digest, Uint8Array>, mediaType: string, bytes: Uint8Array): Descriptor => {
     blobs.set(sha256(bytes), bytes);
@@ -241,7 +241,7 @@ describe('platforms that are told in other ways', () => {
     });
   });
 
-  test('an index that names no image is told, whatever platforms are asked for', async () => {
+  test('an index that names no image is reported, whatever platforms are asked for', async () => {
     const blobs = new Map<Digest, Uint8Array>();
     const index = add(blobs, mediaTypes.index, encodeIndex({ manifests: [] }));
     await expect(packs('empty', index, blobs, '"linux/amd64"')).rejects.toMatchObject({

@@ -48,7 +48,7 @@ describe('the images of the Solution that brings the registry', () => {
     await expect(run(other)).rejects.toMatchObject({ code: 'image-missing', subject: address });
   });
 
-  judged('are not found where nobody listens, which is told in one line', ['containerd'], async () => {
+  judged('are not found where nobody listens, which is reported in one line', ['containerd'], async () => {
     await containerd();
     const nobody = join(folder, 'nobody.sock');
     writeFileSync(nobody, '');

@@ -177,7 +177,7 @@ describe('what a machine pulls from already', () => {
     }
   });
 
-  test('is told with the version of the runtime, where a program tells it', async () => {
+  test('is reported with the version of the runtime, where a program tells it', async () => {
     const programs = join(folder, 'programs');
     const server = '  printf "Client:\\n  Version:  v1.0.0\\n\\nServer:\\n  Version:  v2.1.5\\n  UUID: u\\n"';
     writeFiles(programs, { ctr: `#!/bin/sh\n${server}\n`, crio: '#!/bin/sh\necho "crio version 1.36.3"; exit 1\n' });

@@ -98,7 +98,7 @@ describe.each(Object.values(carriers).map((carrier) => [carrier.title, carrier] 
     expect(await sign(path, keys[8]!)).toMatchObject({ slot: 3 });
   });
 
-  test('that a key has signed already is told, and stays as it is', async () => {
+  test('that a key has signed already is reported, and stays as it is', async () => {
     const path = copy('twice');
     await sign(path, keys[0]!);
     await sign(path, keys[1]!);

@@ -47,7 +47,7 @@ test('small contents that lie together are read at once', async () => {
   expect(await compared(bytes, blobs)).toEqual({ findings: [], reads: 1, done: total });
 });
 
-test('of those that are read at once, the ones that are others are told, in the order asked for', async () => {
+test('of those that are read at once, the ones that are others are reported, in the order asked for', async () => {
   const { bytes, blobs } = laidOut(small);
   bytes[blobs[7]!.offset]! ^= 1;
   bytes[blobs[70]!.offset + blobs[70]!.size - 1]! ^= 1;

@@ -145,7 +145,7 @@ test('views have to be there as a whole, or not at all', async () => {
   expect((await checked(at('views'))).ok).toBe(false);
 });
 
-test('a folder that is not an archive is told', async () => {
+test('a folder that is not an archive is reported', async () => {
   mkdirSync(at('empty'));
   await expect(checked(at('empty'))).rejects.toMatchObject({ code: 'archive-invalid' });
 });

@@ -9,7 +9,7 @@ import { openBytes } from '../../../support/in-memory.ts';
 import { scratch } from '../../../support/judges.ts';
 import { seal } from '../../../support/tar.ts';
 
-// A byte that is another one is told by the structure that it lies in, and by its field there.
+// A byte that is another one is reported by the structure that it lies in, and by its field there.
 
 const folder = scratch('verify-parts');
 const images: Record<string, Buffer> = {};

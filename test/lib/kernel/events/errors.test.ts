@@ -104,7 +104,7 @@ describe('an error about a position in a file', () => {
     expect(error.summary).toBe(error.message);
   });
 
-  test('is about the file that is its subject, whatever shorter name its parser was told', () => {
+  test('is about the file that is its subject, whatever shorter name its parser was reported', () => {
     expect(told('/x/y/values.yaml', 'y/values.yaml').position?.file).toBe('/x/y/values.yaml');
     expect(told('/x/values.yaml', 'alues.yaml').position?.file).toBe('alues.yaml');
   });

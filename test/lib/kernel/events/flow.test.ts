@@ -49,7 +49,7 @@ describe('a pool', () => {
     expect(asked).toBeLessThanOrEqual(7);
   });
 
-  test('throws its first failure, after the others were told and have stopped', async () => {
+  test('throws its first failure, after the others were reported and have stopped', async () => {
     const stopped: unknown[] = [];
     const work = pool(['fails', 'waits', 'never'], { limit: 2 }, async (item, signal) => {
       if (item === 'fails') {

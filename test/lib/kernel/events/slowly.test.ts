@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../lib/kernel/events/events.ts';
-import { toldIfSlow } from '../../../../lib/kernel/events/slowly.ts';
+import { reportIfSlow } from '../../../../lib/kernel/events/slowly.ts';
 
 const open = { step: 'open', subject: 'shop-1.0.0.iso' };
 const progress: Event = { type: 'progress', step: 'open', done: 1, total: 2 };
 const notice: Event = { type: 'notice', message: 'the disc is old' };
 
-describe('toldIfSlow', () => {
+describe('reportIfSlow', () => {
   test('tells nothing of quick work but its notices', async () => {
     const told: Event[] = [];
     const flow = { onEvent: (event: Event) => told.push(event) };
-    const result = await toldIfSlow(flow, open, async ({ onEvent }) => {
+    const result = await reportIfSlow(flow, open, async ({ onEvent }) => {
       onEvent(progress);
       onEvent(notice);
       return 'done';
@@ -27,7 +27,7 @@ describe('toldIfSlow', () => {
     };
     // Clock: the timer keeps no process alive, and this one has nothing else to wait for.
     const kept = setInterval(() => undefined, 1_000);
-    await toldIfSlow({ onEvent }, open, async (own) => {
+    await reportIfSlow({ onEvent }, open, async (own) => {
       own.onEvent(progress);
       await isTold;
       own.onEvent(progress);
@@ -37,6 +37,6 @@ describe('toldIfSlow', () => {
 
   test('throws what the work throws', async () => {
     const flow = { onEvent: () => undefined };
-    await expect(toldIfSlow(flow, open, () => Promise.reject(new Error('no disc')))).rejects.toThrow('no disc');
+    await expect(reportIfSlow(flow, open, () => Promise.reject(new Error('no disc')))).rejects.toThrow('no disc');
   });
 });

@@ -53,7 +53,7 @@ test('a file that asks for none gets none', async () => {
   expect(readdirSync(path)).toEqual([]);
 });
 
-test('no link leads elsewhere, and what is in the way is told', async () => {
+test('no link leads elsewhere, and what is in the way is reported', async () => {
   const [linked, inWay] = [home('linked'), home('in-way')];
   mkdirSync(join(folder, 'elsewhere'));
   symlinkSync(join(folder, 'elsewhere'), join(linked, '.solpack'));

@@ -127,7 +127,7 @@ describe('a tree of folders', () => {
   });
 });
 
-test('who may have a name stand for something else is told by owner, group, mode and the sticky bit', () => {
+test('who may have a name stand for something else is reported by owner, group, mode and the sticky bit', () => {
   const uid = process.geteuid!();
   const verdicts = [0o755, 0o700, 0o1777, 0o775, 0o757].map((mode) => mayOthersChange({ uid, gid: 1000, mode }));
   expect(verdicts).toEqual([false, false, false, true, true]);

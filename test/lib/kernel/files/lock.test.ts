@@ -137,7 +137,7 @@ test.each([
   }
 });
 
-test('a lock of a run that holds it for long is told, and stays', async () => {
+test('a lock of a run that holds it for long is reported, and stays', async () => {
   writeFileSync(at('held'), ownRun());
   await expect(alone(at('held'), work, 100)).rejects.toMatchObject({
     code: 'output-unwritable',
@@ -155,7 +155,7 @@ test('a lock that is made anew again and again is not waited for without end', a
   clearInterval(again);
 });
 
-test('what is no file in the place of a lock is told at once, and stays', async () => {
+test('what is no file in the place of a lock is reported at once, and stays', async () => {
   mkdirSync(at('folder'));
   symlinkSync('nowhere', at('link'));
   await ok('mkfifo', [at('pipe')]);

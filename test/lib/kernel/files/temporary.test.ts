@@ -59,7 +59,7 @@ test('what others put beside it stays', async () => {
   expect(readdirSync(elsewhere)).toEqual(['file']);
 });
 
-test('a temporary folder that cannot be made is told', async () => {
+test('a temporary folder that cannot be made is reported', async () => {
   await expect(temporaryFolder({ path: [], temp: join(root, 'absent') })).rejects.toMatchObject({
     code: 'output-unwritable',
     subject: join(root, 'absent'),

@@ -46,7 +46,7 @@ describe('a file on a server', () => {
   test.each([
     [416, { 'content-range': 'bytes */0' }],
     [200, { 'content-length': '0' }],
-  ])('that is empty is told so after status %i', async (status, headers) => {
+  ])('that is empty is reported so after status %i', async (status, headers) => {
     const { url } = await server((_, response) => response.writeHead(status, headers).end());
     await expect(opened(url)).rejects.toMatchObject({ code: 'file-unreadable', message: 'is empty on the server' });
   });
@@ -64,7 +64,7 @@ describe('a file on a server', () => {
 });
 
 describe('a server without ranges', () => {
-  test('is told so, and does not get rid of the file', async () => {
+  test('is reported so, and does not get rid of the file', async () => {
     let sent = 0;
     let closed: (() => void) | undefined;
     const gone = new Promise<void>((settle) => {
@@ -235,7 +235,7 @@ describe('a refusal', () => {
     [500, 'remote-error', 'the server answered with status 500', 4],
     [503, 'remote-error', 'the server answered with status 503', 4],
     [429, 'remote-error', 'the server answered with status 429', 4],
-  ])('with status %i is told as %s', async (status, code, message, requests) => {
+  ])('with status %i is reported as %s', async (status, code, message, requests) => {
     const { url, seen } = await server((_, response) => response.writeHead(status).end('<html>no</html>'));
     await expect(opened(url)).rejects.toMatchObject({ code, message, subject: url.href });
     expect(seen).toHaveLength(requests);
@@ -249,7 +249,7 @@ describe('a refusal', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('of the connection is told with the host', async () => {
+  test('of the connection is reported with the host', async () => {
     const { url } = await server(honestly);
     url.port = '1';
     await expect(opened(url)).rejects.toMatchObject({

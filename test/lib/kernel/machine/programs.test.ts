@@ -26,7 +26,7 @@ async function bash(
 }
 
 describe('a program', () => {
-  judged('runs without a shell, in its own environment and folder, and its end is told', ['bash'], async () => {
+  judged('runs without a shell, in its own environment and folder, and its end is reported', ['bash'], async () => {
     const ended = await bash('echo "$A-$HOME"; pwd; echo one >&2; printf two >&2; exit 3', { env: { A: '1' } });
     expect(ended).toEqual({
       code: 3,
@@ -73,7 +73,7 @@ describe('a program', () => {
     expect(await bash('sleep 30 & exit 0')).toMatchObject({ code: 0 });
   });
 
-  test('that cannot be run is told with the reason of the system', async () => {
+  test('that cannot be run is reported with the reason of the system', async () => {
     const options = {
       cwd: folder,
       env: {},

@@ -52,7 +52,7 @@ test('what is read of a folder lies in the memory that is lent for it', async ()
   expect([Buffer.from(bytes).toString(), memory.toString()]).toEqual(['bc', 'bc------']);
 });
 
-test('a file of another size than before is told, and nothing is read in its place', async () => {
+test('a file of another size than before is reported, and nothing is read in its place', async () => {
   const { root, file } = await opened('changed', { a: 'first', b: 'second' });
   writeFileSync(join(root, 'b'), 'seconds');
   await expect(file.read(0, 11)).rejects.toMatchObject({ code: 'size-mismatch' });

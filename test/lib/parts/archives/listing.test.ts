@@ -263,7 +263,7 @@ describe('what a tar lists beside its slots', () => {
     expect(readFileSync(none.path).equals(readFileSync(plain))).toBe(true);
   });
 
-  test('is a signature that is told once where its slot is damaged', async () => {
+  test('is a signature that is reported once where its slot is damaged', async () => {
     const { bytes } = await unlike(() => Buffer.from('{"half of'));
     expect(await findingsIn(bytes)).toEqual(['signature-invalid slot 0', expect.stringMatching('untrusted')]);
   });

@@ -72,7 +72,7 @@ describe.each(['ecdsa-p256-sha256', 'ed25519'] as const)('a slot that a signatur
     expect(judgeSignatures(root, [slot], [key]).trusted).toEqual([key.keyId]);
   });
 
-  test('cut within a sector, by a disk that breaks its word, is told, and never taken for a signature', async () => {
+  test('cut within a sector, by a disk that breaks its word, is reported, and never taken for a signature', async () => {
     const { key, slot } = await signed(algorithm);
     const end = slot.indexOf(0x0a);
     for (let cut = 1; cut < end; cut += 1) {

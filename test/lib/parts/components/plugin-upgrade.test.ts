@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Former } from '../../../../lib/kernel/content/former.ts';
+import type { PreviousVersion } from '../../../../lib/kernel/content/previous-version.ts';
 import { collectComponent, migrations } from '../../../../lib/parts/components/index.ts';
 import { scratch } from '../../../support/judges.ts';
 import { flowIn, plant, specOf, unpacked } from './support.ts';
@@ -14,14 +14,14 @@ const gadget = (name: string, more: object = {}) => ({
   metadata: { name, namespace: 'n', uid: `uid-${name}`, generation: 4 },
   ...more,
 });
-const former: Former = {
+const former: PreviousVersion = {
   version: '1.0.0',
   objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own', namespace: 'n' } }],
   customResources: [gadget('a'), gadget('b')],
 };
 
 /** Asks a plugin that says this version, and does this when it is asked to upgrade. */
-async function asked(version: string, upgrade: string, before: Former | undefined = former) {
+async function asked(version: string, upgrade: string, before: PreviousVersion | undefined = former) {
   const home = join(folder, String(++count));
   const script = `#!/bin/sh\ncase $1 in api-version) echo ${version} ;; run) ;; upgrade)\n${upgrade}\n;; esac\n`;
   const root = plant(home, { 'component/plugin': { program: script } });

@@ -30,7 +30,7 @@ describe('what a program said before it failed', () => {
     ['by paths that are not of a folder that is gone', ['error: /tmp/x/y/a.yaml: bad in /tmp/x/y'], 'a.yaml: bad in .'],
     ['as it is, where it is like nothing else', ['cannot', ' do that'], 'cannot do that'],
     ['not at all', [], ''],
-  ])('is told %s', (_, lines, words) => {
+  ])('is reported %s', (_, lines, words) => {
     expect(toolWords(lines, '/tmp/x/y')).toBe(words);
   });
 

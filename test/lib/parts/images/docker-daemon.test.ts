@@ -50,7 +50,7 @@ describe('an image of Docker', () => {
     expect((await readdir(folder)).filter((entry) => entry.startsWith('solpack-'))).toEqual([]);
   });
 
-  test('that it does not have is told in its words', async () => {
+  test('that it does not have is reported in its words', async () => {
     const context = await daemon('none.sock', (_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"reference does not exist"}');
     });

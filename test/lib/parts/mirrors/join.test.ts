@@ -158,7 +158,7 @@ describe('what is found', () => {
     ['hosts that only resolve', '[host."https://b"]\ncapabilities = ["resolve"]\n', 'drifted'],
     ['authorities that are absent', '[host."https://b"]\nca = "absent.pem"\n', 'drifted'],
     ["somebody else's host", '[host."https://b"]\n', 'ready'],
-  ])('of a file with %s is told', async (name, text, state) => {
+  ])('of a file with %s is reported', async (name, text, state) => {
     expect(await findMirrors(write(name, text), ['a.example'])).toMatchObject([{ state }]);
   });
 

@@ -55,7 +55,7 @@ describe('the mirror configuration of', () => {
     });
   });
 
-  test.each(runtimes)('%s can be told where nothing is served', (runtime) => {
+  test.each(runtimes)('%s can be reported where nothing is served', (runtime) => {
     expect(() => mirrorText(runtime, [], http)).not.toThrow();
   });
 });

@@ -39,7 +39,7 @@ describe('what a registry refuses', () => {
     [403, '2 B will exceed the configured upper limit of 1 B', 'registry-denied', 'raise the quota'],
     [412, "due to 'hello:1' configured as immutable.", 'registry-error', 'push under another tag'],
     [403, 'no', 'registry-denied', 'ask for the right to push to this repository'],
-  ])('is told with its words and with what to do: %i %s', async (status, message, code, hint) => {
+  ])('is reported with its words and with what to do: %i %s', async (status, message, code, hint) => {
     Object.assign(next, { status, message });
     await expect(repository().tag(descriptor, bytes, '1')).rejects.toMatchObject({
       code,
@@ -86,7 +86,7 @@ describe('what a registry refuses', () => {
     ['900', 'wait for 15 minutes, as the registry asks'],
     ['5400', 'wait for 90 minutes, as the registry asks'],
     ['21600', 'wait for 6 hours, as the registry asks'],
-  ])('until later is told in words: Retry-After %s', async (seconds, hint) => {
+  ])('until later is reported in words: Retry-After %s', async (seconds, hint) => {
     Object.assign(next, { status: 429, message: 'too many', headers: { 'retry-after': seconds } });
     await expect(repository().tag(descriptor, bytes, '1')).rejects.toMatchObject({
       hint: expect.stringContaining(hint),

@@ -131,7 +131,7 @@ describe('a reference', () => {
     registries.close();
   });
 
-  judged('comes from its own place where mirrors fail or lack it, which is told', ['docker-registry'], async () => {
+  judged('comes from its own place where mirrors fail or lack it, which is reported', ['docker-registry'], async () => {
     const { own, near } = await filled();
     const { registries, source } = await opened(conf(`${own}/origin`, ['127.0.0.1:1/x', `${near}/nothing`]));
     expect(await source.resolve('1')).toEqual(image.root);

@@ -44,7 +44,7 @@ describe('probes', () => {
   });
 });
 
-test('a mirror is told which registry it was asked for', async () => {
+test('a mirror is reported which registry it was asked for', async () => {
   expect((await at(`${web}/manifests/1?ns=docker.io`)).headers['oci-namespace']).toBe('docker.io');
   expect((await at(`${web}/manifests/1`)).headers['oci-namespace']).toBeUndefined();
   const odd = await at(`${web}/manifests/1?ns=${encodeURIComponent('a\r\nb: c')}`);

@@ -130,7 +130,7 @@ describe('a source that fails', () => {
     layers: [{ mediaType: 'application/vnd.oci.image.layer.v1.tar', open }],
   });
 
-  test('is told as it is: its error is not one of the layer', async () => {
+  test('is reported as it is: its error is not one of the layer', async () => {
     async function* broken(): Bytes {
       yield a;
       throw new SolpackError('registry-unreachable', 'registry.example.com', 'no answer');

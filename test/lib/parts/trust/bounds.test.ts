@@ -14,7 +14,7 @@ describe('by its root', () => {
     images: ['registry.example.com/shop/web:1', 'nginx:1', 'Not A Name'],
   } as const;
 
-  test('a Solution breaches every bound that one of its components and images is beyond, and is told all of them', () => {
+  test('a Solution breaches every bound that one of its components and images is beyond, and is reported all of them', () => {
     expect(
       words(breachesOfRoot(extent, { components: ['manifests'], images: ['registry.example.com/shop/*'] })),
     ).toEqual([
@@ -50,7 +50,7 @@ describe('an object', () => {
     expect(told('Namespace', 'shop')).toEqual([]);
   });
 
-  test('is told by its kind and its place where it is beyond them', () => {
+  test('is reported by its kind and its place where it is beyond them', () => {
     expect(told('ConfigMap', 'c', 'kube-system')).toEqual([
       'ConfigMap kube-system/c: is in the namespace kube-system that the policy does not allow',
     ]);

@@ -69,7 +69,7 @@ describe('a command that signs', () => {
     await expect(failure).rejects.toThrow(message);
   });
 
-  test('gets the very bytes to sign, and what it says on standard error is told', async () => {
+  test('gets the very bytes to sign, and what it says on standard error is reported', async () => {
     const flow = testFlow();
     await expect(signRoot(root, await signer('cat >got; echo touch the key >&2', 'ec.pub'), flow)).rejects.toThrow();
     expect(await ok('cat', [join(folder, 'got')])).toBe('{"root":true}');

@@ -9,9 +9,9 @@ const NOW = 1_800_000_000;
 const DAY = 86_400;
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)] as const;
 const root = `sha256:${'0'.repeat(64)}` as const;
-const told = { created: NOW - 10 * DAY, predicates: [], components: [{ name: 'web', kind: 'helm' as const }] };
-const release: RecordedRelease = { name: 'hello', root, signers: [a], images: ['registry.example.com/web:1'], told };
-const older: RecordedRelease = { ...release, told: undefined };
+const record = { created: NOW - 10 * DAY, predicates: [], components: [{ name: 'web', kind: 'helm' as const }] };
+const release: RecordedRelease = { name: 'hello', root, signers: [a], images: ['registry.example.com/web:1'], record };
+const older: RecordedRelease = { ...release, record: undefined };
 
 function policyOf(rule: Partial<PolicyRule>, key: Partial<PolicyKey> = {}, more: Partial<Policy> = {}): Policy {
   const known = (keyId: string, own: Partial<PolicyKey> = {}): [string, PolicyKey] => [
@@ -31,17 +31,17 @@ describe('what was installed before may come back', () => {
   test('although a higher sequence is remembered', () => {
     const memory = { ...noMemory, solutions: new Map([['hello', { sequence: 9, newest: NOW - DAY }]]) };
     expect(
-      found({ ...release, told: { ...told, sequence: 3 } }, policyOf({ minSequence: 3 }), 'passes', memory),
+      found({ ...release, record: { ...record, sequence: 3 } }, policyOf({ minSequence: 3 }), 'passes', memory),
     ).toEqual([]);
   });
 
   test.each<[string, RecordedRelease, Policy, string]>([
-    ['has expired', { ...release, told: { ...told, expires: NOW - 1 } }, policyOf({}), 'solution-expired'],
+    ['has expired', { ...release, record: { ...record, expires: NOW - 1 } }, policyOf({}), 'solution-expired'],
     ['is signed by a key that has expired', release, policyOf({}, { notAfter: NOW - 1 }), 'key-expired'],
     ['is signed by a key that does not count yet', release, policyOf({}, { notBefore: NOW + 1 }), 'key-not-yet-valid'],
     [
       'is from the future',
-      { ...release, told: { ...told, created: NOW + 9 * DAY } },
+      { ...release, record: { ...record, created: NOW + 9 * DAY } },
       policyOf({}),
       'solution-from-the-future',
     ],

@@ -27,7 +27,7 @@ const told = (images: readonly UsedImage[]): string[] => {
   return notices;
 };
 
-test('an image that objects seem to use in several places is told once', () => {
+test('an image that objects seem to use in several places is reported once', () => {
   const where = 'seems to be used by component operator (Deployment/a/operator, env.0)';
   expect(told([used('a:1', 'env.0'), used('b:1', 'env.0'), used('a:1', 'env.1'), used('a:1', 'env.2')])).toEqual([
     `notice a:1: ${where} and in 2 more places, but is not in solution.toml`,

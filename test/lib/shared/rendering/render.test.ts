@@ -144,7 +144,7 @@ describe('what is known of the cluster', () => {
   );
 });
 
-test('a plugin that cannot be run is told before any component is', async () => {
+test('a plugin that cannot be run is reported before any component is', async () => {
   const files = {
     'bad/plugin': '#!/bin/sh\n[ "$1" = api-version ] && echo v9\n',
     'good/plugin': `#!/bin/sh\n[ "$1" = api-version ] && echo v1 && exit\ntouch '${join(folder, 'ran')}'\n`,

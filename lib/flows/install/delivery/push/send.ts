@@ -20,11 +20,11 @@ export async function sendAll(
   flow: Flow,
 ): Promise<Pick<Copied, 'moved' | 'movedBytes'>> {
   const firsts = firstsOf(images);
-  const told = new Set<ImageToPush>();
+  const reported = new Set<ImageToPush>();
   const tell = (one: ImageToPush): void => {
-    if (told.has(one)) return;
-    told.add(one);
-    const place = { number: told.size, of: images.length };
+    if (reported.has(one)) return;
+    reported.add(one);
+    const place = { number: reported.size, of: images.length };
     flow.onEvent({ type: 'step', step: 'load', subject: one.image.reference, ...place });
   };
   const copied: Copied[] = [];

@@ -42,8 +42,8 @@ export function followSource(
     // A change may come before anybody has looked at what was there at the beginning: its status is what was reported
     // so far.
     const change = ({ isGone, object }: ObjectChange): void => {
-      const told = read?.uid === object.metadata.uid ? read.status : undefined;
-      tell(isGone ? undefined : object, object['status'] ?? told);
+      const knownStatus = read?.uid === object.metadata.uid ? read.status : undefined;
+      tell(isGone ? undefined : object, object['status'] ?? knownStatus);
     };
     await api.watch(resource, filter, { begin, change }, flow.signal);
   });

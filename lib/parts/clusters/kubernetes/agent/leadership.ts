@@ -69,7 +69,7 @@ export async function leading<T>(
 async function acquire(candidate: Candidate): Promise<LiveObject> {
   const { name, identity, api, flow, timing } = candidate;
   let seen: { holder: string; version: string; since: ReturnType<typeof elapsedSince> } | undefined;
-  let told: string | undefined;
+  let lastHolder: string | undefined;
   for (;;) {
     const live = await orRefusal(() => api.read(name, flow.signal), flow.signal);
     if (live instanceof ApiError && live.status !== 0 && live.status < 500) throw live;
@@ -82,8 +82,8 @@ async function acquire(candidate: Candidate): Promise<LiveObject> {
         const held = await orRefusal(() => write(candidate, live, true), flow.signal);
         if (!(held instanceof ApiError)) return held;
         if (held.status !== 409 && held.status !== 404 && held.status !== 0 && held.status < 500) throw held;
-      } else if (told !== holder) {
-        told = holder;
+      } else if (lastHolder !== holder) {
+        lastHolder = holder;
         flow.onEvent({ type: 'step', step: 'wait', subject: `${holder} leads` });
       }
     }

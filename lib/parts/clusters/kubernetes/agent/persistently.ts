@@ -17,18 +17,18 @@ export async function persistently(
   { signal, onEvent }: Pick<Flow, 'signal' | 'onEvent'>,
   work: () => Promise<void>,
 ): Promise<never> {
-  let told = '';
+  let reported = '';
   for (let pause = PAUSE; ; ) {
     try {
       await work();
       pause = PAUSE;
-      told = '';
+      reported = '';
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ApiError)) throw error;
       const { subject, message, code } = clusterError(error, server) as SolpackError;
-      if (code !== told) onEvent({ type: 'notice', subject, message: `${message}; retrying` });
-      told = code;
+      if (code !== reported) onEvent({ type: 'notice', subject, message: `${message}; retrying` });
+      reported = code;
       pause = Math.min(2 * pause, LONGEST);
     }
     await sleep(pause, undefined, { signal }).catch((error) => {

@@ -8,11 +8,11 @@ import { type FinishedJobs, noteFinishedJobs } from '../memory/finished-jobs.ts'
 import { type Footprints, footprintOf, writeFootprints } from '../memory/footprints.ts';
 import type { Applying } from '../memory/ownership.ts';
 import type { LiveObject } from '../server/api.ts';
-import { migrate } from './former.ts';
 import { groundOf } from './ground.ts';
 import { heldOf } from './hooks/held.ts';
 import type { HookRuns } from './hooks/runs.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
+import { migrate } from './read-previous-version.ts';
 
 /**
  * Applies a Solution and waits until it is ready: first its namespaces, then its components, each once those that it

@@ -160,7 +160,7 @@ async function write(wanted: Wanted, seen: LiveObject | undefined, session: Appl
 }
 
 /** A Lease that a run has. */
-interface Held {
+interface OwnLease {
   readonly wanted: Wanted;
   /** Since it was last known to be its own. */
   readonly age: Elapsed;
@@ -169,7 +169,7 @@ interface Held {
 }
 
 /** Renews a Lease that may be another run's by now. Throws `configuration-busy` where it is. */
-async function renewNow({ wanted, age, onLost }: Held, session: ApplySession): Promise<void> {
+async function renewNow({ wanted, age, onLost }: OwnLease, session: ApplySession): Promise<void> {
   const { api, flow } = session;
   for (;;) {
     const begun = moment();
@@ -187,7 +187,7 @@ async function renewNow({ wanted, age, onLost }: Held, session: ApplySession): P
 }
 
 /** Renews the Lease until the session's signal is aborted. */
-async function keep({ wanted, age, onLost }: Held, held: LiveObject, session: ApplySession): Promise<void> {
+async function keep({ wanted, age, onLost }: OwnLease, held: LiveObject, session: ApplySession): Promise<void> {
   const { api, flow, timing } = session;
   for (let last = held; ; ) {
     await pause(timing.lease / RENEWALS, session).catch(() => undefined);

@@ -15,7 +15,7 @@ const repeating: ReadonlySet<string> = new Set(['Unhealthy', 'FailedPostStartHoo
  */
 export function withoutSecrets(api: KubernetesApi, known: readonly string[]): KubernetesApi {
   const blanks = blanksFor(api, known);
-  const told = async (object: LiveObject, signal: AbortSignal): Promise<LiveObject> => {
+  const blanked = async (object: LiveObject, signal: AbortSignal): Promise<LiveObject> => {
     if (object.kind === 'Event' && repeating.has(textAt(object, 'reason'))) {
       const about = fieldAt(object, 'involvedObject');
       const place = { namespace: textAt(about, 'namespace'), name: textAt(about, 'name') };
@@ -28,11 +28,11 @@ export function withoutSecrets(api: KubernetesApi, known: readonly string[]): Ku
     ...api,
     read: async (name, signal) => {
       const live = await api.read(name, signal);
-      return live && told(live, signal);
+      return live && blanked(live, signal);
     },
     list: async (resource, filter, signal) =>
-      Promise.all((await api.list(resource, filter, signal)).map((one) => told(one, signal))),
-    apply: async (object, options, signal) => told(await api.apply(object, options, signal), signal),
+      Promise.all((await api.list(resource, filter, signal)).map((one) => blanked(one, signal))),
+    apply: async (object, options, signal) => blanked(await api.apply(object, options, signal), signal),
     log: async (place, container, options, signal) =>
       api.log(place, container, { ...options, blank: await blanks.named(place, signal) }, signal),
   };

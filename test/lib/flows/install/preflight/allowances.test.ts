@@ -41,7 +41,7 @@ describe('what is in the way', () => {
     );
   });
 
-  test('is told and passed where that is allowed, and nothing else is', () => {
+  test('is reported and passed where that is allowed, and nothing else is', () => {
     const flow = testFlow();
     expect(() => requireAllowed([foreign, full], ['missing-platforms'], flow)).toThrow(
       expect.objectContaining({ code: 'disk-full', findings: [] }),

@@ -29,7 +29,7 @@ test('a cluster keeps the promises of a target', async () => {
   await keepsItsPromises(async (request) => (await apply(cluster, request)).result!);
 });
 
-describe('what a request may not do is told before anything is changed', () => {
+describe('what a request may not do is reported before anything is changed', () => {
   const refused = async (cluster: MemoryCluster, request: Parameters<typeof applyTo>[1]): Promise<Told> => {
     const before = versionsOf(cluster);
     const told = await apply(cluster, request);
@@ -129,7 +129,7 @@ describe('an object', () => {
     expect(events).toContain('remove ConfigMap default/a: held by finalizer example.com/hold');
   });
 
-  test('is applied again where two writers met, and what is waited for is told once', async () => {
+  test('is applied again where two writers met, and what is waited for is reported once', async () => {
     const met = new ApiError({ verb: 'apply', subject: '' }, { status: 409, reason: 'Conflict' }, 'modified');
     let refusals = 0;
     const api = disturbed(memoryCluster().connect(), ({ verb, subject }) => {
@@ -140,7 +140,7 @@ describe('an object', () => {
     expect(events.filter((event) => event.startsWith('wait '))).toEqual(['wait ConfigMap default/a: modified']);
   });
 
-  test('that is refused when its turn comes is told in words', async () => {
+  test('that is refused when its turn comes is reported in words', async () => {
     const denied = new ApiError({ verb: 'apply', subject: 'ConfigMap default/a' }, { status: 400 }, 'no such luck');
     const api = disturbed(memoryCluster().connect(), ({ verb, subject }) => {
       return verb === 'apply' && subject === 'ConfigMap default/a' ? denied : undefined;

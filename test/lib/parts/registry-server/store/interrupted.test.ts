@@ -69,7 +69,7 @@ test('an upload whose connection broke goes on where it broke', async () => {
   expect(sha256(body)).toBe(sha256(bytes));
 });
 
-test('how much there is of an upload is told once what was sent of it has come in', async () => {
+test('how much there is of an upload is reported once what was sent of it has come in', async () => {
   const place = await begin();
   const socket = sendHalf(place);
   await begun(place);

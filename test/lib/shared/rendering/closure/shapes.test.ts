@@ -20,7 +20,7 @@ test('what Kubernetes takes is not told', () => {
   expect(found(undefined, ...sound)).toEqual([]);
 });
 
-test('an unknown field is told with its place, for the version at hand', () => {
+test('an unknown field is reported with its place, for the version at hand', () => {
   const pod = {
     ...soundOne('Service/headless'),
     spec: { clusterIP: 'None', trafficDistribution: 'PreferClose', port: 1 },
@@ -32,7 +32,7 @@ test('an unknown field is told with its place, for the version at hand', () => {
   expect(found('1.30.0', pod)).toEqual(['spec.port: unknown field; did you mean "ports"?']);
 });
 
-test('where the version is not known, only what no version takes is told', () => {
+test('where the version is not known, only what no version takes is reported', () => {
   const budget = soundOne('PodDisruptionBudget/budget');
   const removed = { ...budget, apiVersion: 'policy/v1beta1', spec: { maxUnavailable: 1 } };
   expect(found(undefined, removed)).toEqual([]);

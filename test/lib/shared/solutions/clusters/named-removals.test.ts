@@ -11,7 +11,7 @@ describe('a name', () => {
     { solution: 'db', kind: 'downgrade', version: '2.0.0', to: '1.0.0', objects: [] },
   ] as const;
 
-  test('of the Solution stands for its environments, and all that nobody has named is told at once', () => {
+  test('of the Solution stands for its environments, and all that nobody has named is reported at once', () => {
     expect(unnamedRemovals(removals, { removal: ['shop', 'db'], downgrade: false })).toEqual([]);
     expect(removalNames(unnamedRemovals(removals, { removal: ['team-a'], downgrade: true }))).toEqual(['shop.team-a']);
     expect(() => requireNamedRemovals(removals, { removal: [], downgrade: false })).toThrow(

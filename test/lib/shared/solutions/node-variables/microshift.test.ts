@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { variablesFor } from '../../../../../lib/shared/solutions/node-variables/index.ts';
-import { toldByMicroshift } from '../../../../../lib/shared/solutions/node-variables/microshift.ts';
+import { readMicroshiftVariables } from '../../../../../lib/shared/solutions/node-variables/microshift.ts';
 import { testFlow } from '../../../../support/flow.ts';
 import { scratch } from '../../../../support/judges.ts';
 
@@ -14,7 +14,7 @@ function microshift(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-describe('what plugins are told of a node of MicroShift', () => {
+describe('what plugins are sourced of a node of MicroShift', () => {
   test('is in its files, drop-ins over that in the order of their names, before what else tells it', async () => {
     const folder = microshift({
       'config.yaml': 'dns: {baseDomain: a.example.com}\nnetwork: {serviceNodePortRange: 30000-30100}\n',
@@ -24,10 +24,10 @@ describe('what plugins are told of a node of MicroShift', () => {
     });
     const given = { MICROSHIFT_NODENAME: 'edge-9' };
     const all = await variablesFor(given, undefined, testFlow(), { microshift: folder });
-    const told = Object.fromEntries(
+    const sourced = Object.fromEntries(
       all.map(({ name, value, from }) => [name.slice('MICROSHIFT_'.length), [value, from]]),
     );
-    expect(told).toMatchObject({
+    expect(sourced).toMatchObject({
       BASEDOMAIN: ['c.example.com', `${join(folder, 'config.d/20.yaml')}, dns.baseDomain`],
       CLUSTER_SERVICENODEPORTRANGE: ['30000-30100', `${join(folder, 'config.yaml')}, network.serviceNodePortRange`],
       LOGVLEVEL: ['Normal', 'default of MicroShift'],
@@ -39,19 +39,22 @@ describe('what plugins are told of a node of MicroShift', () => {
   });
 
   test('is what MicroShift takes by default, where it has files that do not say', async () => {
-    const { said, defaults } = await toldByMicroshift(testFlow(), microshift({ 'config.yaml': '' }));
+    const { said, defaults } = await readMicroshiftVariables(testFlow(), microshift({ 'config.yaml': '' }));
     expect(said).toEqual({});
     expect(defaults).toMatchObject({
       BASEDOMAIN: { value: 'example.com', from: 'default of MicroShift' },
       CLUSTER_SERVICENODEPORTRANGE: { value: '30000-32767' },
     });
-    expect(await toldByMicroshift(testFlow(), microshift({}))).toEqual({ said: {}, defaults: {} });
-    expect(await toldByMicroshift(testFlow(), join(scratch('none'), 'absent'))).toEqual({ said: {}, defaults: {} });
+    expect(await readMicroshiftVariables(testFlow(), microshift({}))).toEqual({ said: {}, defaults: {} });
+    expect(await readMicroshiftVariables(testFlow(), join(scratch('none'), 'absent'))).toEqual({
+      said: {},
+      defaults: {},
+    });
   });
 
   test('is refused where a file is wrong, with its name, line and column', async () => {
     const folder = microshift({ 'config.d/10.yaml': 'dns:\n  baseDomain: [a]\n' });
-    await expect(toldByMicroshift(testFlow(), folder)).rejects.toMatchObject({
+    await expect(readMicroshiftVariables(testFlow(), folder)).rejects.toMatchObject({
       code: 'configuration-invalid',
       subject: join(folder, 'config.d/10.yaml'),
       message: expect.stringContaining('2:3: dns.baseDomain: has to be a text'),
@@ -63,7 +66,7 @@ describe('what plugins are told of a node of MicroShift', () => {
     mkdirSync(join(folder, 'config.yaml'));
     chmodSync(join(folder, 'config.yaml'), 0o700);
     const flow = testFlow();
-    expect(await toldByMicroshift(flow, folder)).toEqual({ said: {}, defaults: {} });
+    expect(await readMicroshiftVariables(flow, folder)).toEqual({ said: {}, defaults: {} });
     expect(flow.events).toMatchObject([{ type: 'notice', subject: join(folder, 'config.yaml') }]);
   });
 });

@@ -39,7 +39,7 @@ describe('who says what a tag stands for', () => {
 describe('tags that versions share', () => {
   const tagged = (name: string, version: string, tags: [string, Digest][]) => ({ name, version, tags });
 
-  test('are told once for two versions', () => {
+  test('are reported once for two versions', () => {
     const shared = sharedTags([
       tagged('shop', '1.1.0', [
         ['r.example.com/a:latest', last],

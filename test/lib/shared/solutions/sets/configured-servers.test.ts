@@ -6,7 +6,7 @@ import { scratch } from '../../../../support/judges.ts';
 
 const folder = scratch('configured-servers');
 
-test('the servers of a configuration are told without what they are asked for', async () => {
+test('the servers of a configuration are reported without what they are asked for', async () => {
   writeFiles(folder, {
     'solutions.yaml': `apiVersion: solutions.metalk8s.scality.com/v1alpha1
 kind: SolutionsConfiguration

@@ -23,9 +23,9 @@ export async function claimsGoingWith(going: readonly Leftover[], session: Apply
       const owner = owners.find(({ object }) => ownerReferences.some((one) => one.uid === object.metadata.uid));
       if (owner === undefined || deletionTimestamp !== undefined) continue;
       const { object, inventory } = owner;
-      const told = aboutObject({ name: nameOf(claim), solution: inventory.solution });
+      const about = aboutObject({ name: nameOf(claim), solution: inventory.solution });
       actions.push({
-        ...told,
+        ...about,
         uid,
         action: 'remove',
         reason: `it is removed with ${object.kind} ${object.metadata.name}`,

@@ -83,7 +83,7 @@ function migrationAction(object: KubernetesObject, solution: string, component: 
     solution,
     component,
     uid,
-    untold: object,
+    hidden: object,
   };
 }
 

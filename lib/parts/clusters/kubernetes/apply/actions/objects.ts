@@ -21,19 +21,19 @@ export function actionOnObject(
   const { key } = planned;
   if (!tried.changing.has(key)) return undefined;
   const found = tried.findings.get(key);
-  const told = aboutObject(planned);
-  if (tried.untouched.has(key)) return { ...told, action: 'change', reason: 'may change with its definition' };
-  if (found?.live === undefined) return { ...told, action: 'create' };
+  const about = aboutObject(planned);
+  if (tried.untouched.has(key)) return { ...about, action: 'change', reason: 'may change with its definition' };
+  if (found?.live === undefined) return { ...about, action: 'create' };
   const { live } = found;
   const { uid } = live.metadata;
   if (live.metadata.deletionTimestamp !== undefined) {
-    return { ...told, action: 'create', reason: 'is being deleted, and is created again' };
+    return { ...about, action: 'create', reason: 'is being deleted, and is created again' };
   }
-  const { changes, untold, isSure } = changesOf(planned, found, live);
+  const { changes, hidden, isSure } = changesOf(planned, found, live);
   const restarts = restartsOf(live, changes, found.replaced === true);
-  const more = { changes, untold, uid, ...(restarts === undefined ? {} : { restarts }) };
-  if (found.replaced) return { ...told, ...more, action: 'replace', reason: 'a field of it cannot change' };
-  return { ...told, ...more, action: 'change', ...(isSure ? {} : { reason: 'could not be tried in advance' }) };
+  const more = { changes, hidden, uid, ...(restarts === undefined ? {} : { restarts }) };
+  if (found.replaced) return { ...about, ...more, action: 'replace', reason: 'a field of it cannot change' };
+  return { ...about, ...more, action: 'change', ...(isSure ? {} : { reason: 'could not be tried in advance' }) };
 }
 
 /** Names an object and where it comes from, as actions do. */
@@ -53,7 +53,7 @@ function changesOf(
   { object }: PlannedObject,
   { tried }: DryRunResult,
   live: LiveObject,
-): Pick<ForeseenAction, 'changes' | 'untold'> & { readonly isSure: boolean } {
+): Pick<ForeseenAction, 'changes' | 'hidden'> & { readonly isSure: boolean } {
   const differences =
     tried === undefined
       ? // What is not stated stays as it is.
@@ -64,7 +64,7 @@ function changesOf(
   const owners = tried !== undefined && changes.length === 0 ? [{ path: 'metadata.managedFields' }] : [];
   return {
     changes: [...changes, ...owners],
-    untold: secret.length === 0 ? undefined : secret,
+    hidden: secret.length === 0 ? undefined : secret,
     isSure: tried !== undefined,
   };
 }

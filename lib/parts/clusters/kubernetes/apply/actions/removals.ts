@@ -45,8 +45,8 @@ export async function actionsOnLeftovers(
 }
 
 function actionOnLeftover({ object, inventory }: Leftover, reason: string | undefined): ForeseenAction {
-  const told = { ...aboutObject({ name: nameOf(object), solution: inventory.solution }), uid: object.metadata.uid };
-  return reason === undefined ? { ...told, action: 'remove' } : { ...told, action: 'keep', reason };
+  const about = { ...aboutObject({ name: nameOf(object), solution: inventory.solution }), uid: object.metadata.uid };
+  return reason === undefined ? { ...about, action: 'remove' } : { ...about, action: 'keep', reason };
 }
 
 /**

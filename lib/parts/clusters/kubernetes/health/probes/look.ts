@@ -26,22 +26,22 @@ export interface Probed {
 
 /** Looks whether all objects that a probe asks about are as it says, and whether there is one at all. */
 export async function lookByProbe(probe: ReadyProbe, judge: JudgeProbe, session: ApplySession): Promise<Probed> {
-  const told = (message: string, state: Readiness['state'] = 'waiting'): Probed => {
+  const probedAs = (message: string, state: Readiness['state'] = 'waiting'): Probed => {
     return { probe, subject: probeSubject(probe), state, message, live: undefined };
   };
   const resource = await served(probe, session);
-  if (resource === undefined) return told(`${probe.kind} (${probe.apiVersion}) is not served yet`);
+  if (resource === undefined) return probedAs(`${probe.kind} (${probe.apiVersion}) is not served yet`);
   const here = { ...probe, namespace: resource.namespaced ? probe.namespace : undefined };
   const { signal } = session.flow;
   const seen = await orRefusal(() => find(here, resource, session), signal);
-  if (seen instanceof ApiError) return { ...told(`cannot be read: ${seen.message}`), refusal: seen };
-  if (seen.length === 0) return { ...told('does not exist yet'), subject: probeSubject(here) };
-  if (seen.length > LOOKED) return told(`there are more than ${LOOKED} of them, which is too many to check`);
+  if (seen instanceof ApiError) return { ...probedAs(`cannot be read: ${seen.message}`), refusal: seen };
+  if (seen.length === 0) return { ...probedAs('does not exist yet'), subject: probeSubject(here) };
+  if (seen.length > LOOKED) return probedAs(`there are more than ${LOOKED} of them, which is too many to check`);
   for (const live of seen) {
     const { state, message } = judge(here, live);
     if (state !== 'ready') return { probe, subject: wordsOf(nameOf(live)), state, message, live };
   }
-  return { ...told('', 'ready'), subject: probeSubject(here) };
+  return { ...probedAs('', 'ready'), subject: probeSubject(here) };
 }
 
 /**

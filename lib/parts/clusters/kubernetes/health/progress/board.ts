@@ -43,7 +43,7 @@ export function boardOver(
   { namespace, name }: Pick<ProgressPlace, 'namespace' | 'name'>,
 ): ProgressBoard {
   const place: ObjectName = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name };
-  const told = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const withClusterErrors = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -54,9 +54,10 @@ export function boardOver(
   return {
     server: api.server,
     api,
-    read: (signal) => told(signal, async () => storedProgress(fieldAt(await api.read(place, signal), 'data', WHOLE))),
+    read: (signal) =>
+      withClusterErrors(signal, async () => storedProgress(fieldAt(await api.read(place, signal), 'data', WHOLE))),
     write: (progress, signal) =>
-      told(signal, async () => {
+      withClusterErrors(signal, async () => {
         const { apiVersion, kind } = place;
         const object = { apiVersion, kind, metadata: { name, namespace }, data: dataOf(progress) };
         await api.apply(object, { manager: PROGRESS_MANAGER, force: true }, signal);

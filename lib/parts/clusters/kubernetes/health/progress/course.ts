@@ -1,7 +1,7 @@
 import type { ComponentState, OnEvent } from '../../../../../kernel/events/events.ts';
 
 /** Whose components are reported. */
-export interface Coursing {
+export interface SolutionComponents {
   readonly name: string;
   readonly version: string;
   readonly components: readonly { readonly name: string; readonly after: readonly string[] }[];
@@ -18,7 +18,7 @@ export interface ComponentCourse {
 }
 
 /** Tells that nothing has been done yet for the components of Solutions. */
-export function tellPending(solutions: readonly Coursing[], onEvent: OnEvent): void {
+export function tellPending(solutions: readonly SolutionComponents[], onEvent: OnEvent): void {
   for (const { name: solution, version, components } of solutions) {
     for (const { name: component, after } of components) {
       const waits = after.length === 0 ? {} : { after };
@@ -29,15 +29,15 @@ export function tellPending(solutions: readonly Coursing[], onEvent: OnEvent): v
 
 /** Makes the course of a Solution. */
 export function componentCourse(
-  { name: solution, version }: Pick<Coursing, 'name' | 'version'>,
+  { name: solution, version }: Pick<SolutionComponents, 'name' | 'version'>,
   onEvent: OnEvent,
 ): ComponentCourse {
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const applied = new Set<string>();
   const tell: ComponentCourse['tell'] = (component, state, reason) => {
     const words = `${state} ${reason ?? ''}`;
-    if (told.get(component) === words) return;
-    told.set(component, words);
+    if (reported.get(component) === words) return;
+    reported.set(component, words);
     onEvent({ type: 'component', solution, version, component, state, ...(reason === undefined ? {} : { reason }) });
   };
   return {

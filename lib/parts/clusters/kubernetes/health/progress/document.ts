@@ -91,10 +91,11 @@ export function after(progress: RunProgress, event: Event, now: string): RunProg
   }
   if (event.type !== 'component') return progress;
   const { type: _, after: __, reason, ...known } = event;
-  const told = reason === undefined ? known : { ...known, reason: short(reason) };
-  const same = (one: ComponentProgress): boolean => one.solution === told.solution && one.component === told.component;
+  const shortened = reason === undefined ? known : { ...known, reason: short(reason) };
+  const same = (one: ComponentProgress): boolean =>
+    one.solution === shortened.solution && one.component === shortened.component;
   const before = progress.components.find(same);
-  const next = { ...told, since: before?.state === told.state ? before.since : now };
+  const next = { ...shortened, since: before?.state === shortened.state ? before.since : now };
   if (before === undefined) return { ...progress, components: [...progress.components, next] };
   return { ...progress, components: progress.components.map((one) => (one === before ? next : one)) };
 }

@@ -69,13 +69,13 @@ interface Teller {
 }
 
 function tellerOf(board: ProgressBoard, first: RunProgress, signal: AbortSignal): Teller {
-  let [progress, told] = [first, undefined as RunProgress | undefined];
+  let [progress, written] = [first, undefined as RunProgress | undefined];
   let last = 0;
   let writing: Promise<void> | undefined;
   const write = async (own: AbortSignal): Promise<void> => {
     const sent = progress;
     await board.write({ ...sent, renewed: stamp() }, own);
-    told = sent;
+    written = sent;
     last = performance.now();
   };
   return {
@@ -84,7 +84,7 @@ function tellerOf(board: ProgressBoard, first: RunProgress, signal: AbortSignal)
     },
     write,
     tick: async () => {
-      if (writing !== undefined || (progress === told && performance.now() - last < times.renewal)) return;
+      if (writing !== undefined || (progress === written && performance.now() - last < times.renewal)) return;
       // What is not reported now is reported by the next tick, or at the end.
       writing = write(signal).catch(() => undefined);
       await writing;

@@ -50,13 +50,13 @@ const solution = z
     release: release.optional().catch(undefined),
     migrated: z.array(z.string()).optional(),
   })
-  .transform(({ root, site, archive, images, release: told, migrated, ...rest }) => ({
+  .transform(({ root, site, archive, images, release: recorded, migrated, ...rest }) => ({
     ...rest,
     root,
     site,
     archive,
     images: images.map(({ at, on, ...one }) => ({ ...one, ...(at && { at }), ...(on && { on }) })),
-    ...(told && { release: told }),
+    ...(recorded && { release: recorded }),
     ...(migrated && { migrated }),
   }));
 

@@ -128,8 +128,8 @@ async function recordFailure(
   if (error instanceof SolpackError && error.code === 'configuration-busy') return;
   const { flow } = session;
   const isEnded = flow.signal.aborted;
-  const told = clusterError(error, session.api.server);
-  const words = told instanceof SolpackError ? `${told.summary} [${told.code}]` : String(told);
+  const failure = clusterError(error, session.api.server);
+  const words = failure instanceof SolpackError ? `${failure.summary} [${failure.code}]` : String(failure);
   const ended = new Date().toISOString();
   const failed: GenerationHeader = isEnded
     ? { ...header, ended, state: 'interrupted', reason: 'it was interrupted before it was done' }

@@ -29,9 +29,11 @@ export async function readHeaders(configuration: string, session: ApplySession):
  */
 export async function readGenerations(configuration: string, session: ApplySession): Promise<readonly Generation[]> {
   const headers = await readHeaders(configuration, session);
-  if (!headers.some(({ state }) => state === 'applying')) return headers.map(told);
+  if (!headers.some(({ state }) => state === 'applying')) return headers.map(withoutContent);
   const holder = await currentHolder(configuration, session);
-  return headers.map((one) => told(one.state === 'applying' && one.holder !== holder ? interrupted(one) : one));
+  return headers.map((one) =>
+    withoutContent(one.state === 'applying' && one.holder !== holder ? interrupted(one) : one),
+  );
 }
 
 /**
@@ -111,7 +113,7 @@ export function interrupted<T extends Generation>(generation: T): T {
   return { ...generation, state: 'interrupted', reason: INTERRUPTED };
 }
 
-function told({ content: _, holder: __, ...generation }: GenerationHeader): Generation {
+function withoutContent({ content: _, holder: __, ...generation }: GenerationHeader): Generation {
   return generation;
 }
 

@@ -91,8 +91,8 @@ export function secretsOf(record: RecordName, compressed: Uint8Array, digest: st
       Object.entries(data).map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')] as const),
     ),
   });
-  const told = { digest: Buffer.from(digest) };
-  if (compressed.length <= PIECE) return { pieces: [], head: make(name, { ...told, content: compressed }) };
+  const common = { digest: Buffer.from(digest) };
+  if (compressed.length <= PIECE) return { pieces: [], head: make(name, { ...common, content: compressed }) };
   const count = Math.ceil(compressed.length / PIECE);
   // Named by what they hold, so that no piece is ever overwritten that an older head names.
   const prefix = `${name}.${digest.slice('sha256:'.length, 'sha256:'.length + 16)}`;
@@ -100,7 +100,7 @@ export function secretsOf(record: RecordName, compressed: Uint8Array, digest: st
     make(`${prefix}.${at}`, { content: compressed.subarray(at * PIECE, (at + 1) * PIECE) }),
   );
   const names = pieces.map(({ metadata }) => metadata.name).join(',');
-  return { pieces, head: make(name, { ...told, pieces: Buffer.from(names) }) };
+  return { pieces, head: make(name, { ...common, pieces: Buffer.from(names) }) };
 }
 
 /** Reads what a head says; undefined where the object is none. */

@@ -61,20 +61,20 @@ function statusOf(
   found: { readonly cause: string; readonly isPassing: boolean } | undefined,
 ): ObjectStatus {
   const object = objectPlace(planned.name);
-  const told = (state: ObjectState, reason?: string): ObjectStatus => {
-    return { object, state, reason, drift: drift.map((one) => toldDrift(one, planned.name.kind)) };
+  const statusWith = (state: ObjectState, reason?: string): ObjectStatus => {
+    return { object, state, reason, drift: drift.map((one) => redactedDrift(one, planned.name.kind)) };
   };
   if (live === undefined || readiness === undefined) {
-    return isOver ? told('ready') : told('drifted', `object ${object} is gone`);
+    return isOver ? statusWith('ready') : statusWith('drifted', `object ${object} is gone`);
   }
   const isDegraded = readiness.state === 'failed' || found?.isPassing === false;
   const reason = found?.cause ?? readiness.message;
-  if (isDegraded) return told('degraded', reason);
-  if (drift.length > 0) return told('drifted', driftWords(drift));
-  return readiness.state === 'ready' ? told('ready') : told('progressing', reason);
+  if (isDegraded) return statusWith('degraded', reason);
+  if (drift.length > 0) return statusWith('drifted', driftWords(drift));
+  return readiness.state === 'ready' ? statusWith('ready') : statusWith('progressing', reason);
 }
 
-function toldDrift({ path, wanted, found, manager, since }: Drifted, kind: string): FieldDrift {
+function redactedDrift({ path, wanted, found, manager, since }: Drifted, kind: string): FieldDrift {
   if (kind !== 'Secret' || harmless.test(path)) return { path, wanted, found, manager, since };
   return { path, wanted: '***', found: found === null ? null : '***', manager, since };
 }

@@ -81,7 +81,7 @@ describe('in a namespace', () => {
     expect(keptFor([])).toBeUndefined();
   });
 
-  test('owners count, and what they own does not; claims are told first', () => {
+  test('owners count, and what they own does not; claims are reported first', () => {
     const owner = live(stated('apps/v1', 'Deployment', 'n/web'));
     const ownerReferences = [{ kind: 'Deployment', name: 'web', uid: owner.metadata.uid, controller: true }];
     const owned = live(stated('apps/v1', 'ReplicaSet', 'n/web-1'), { ownerReferences });

@@ -26,7 +26,7 @@ describe('kinds', () => {
     expect(plan.objects.has('example.com/Widget /w')).toBe(true);
   });
 
-  test('that nobody knows are told with all their objects', () => {
+  test('that nobody knows are reported with all their objects', () => {
     const unknown = component('c', widget(), map('n/a'), stated('apps/v9', 'Deployment', 'n/d'));
     expect(() => planned(solution('a', unknown))).toThrow(
       refusal(

@@ -98,7 +98,7 @@ describe('what is foreseen of an apply', () => {
       ['ConfigMap/default/a', [{ path: 'data.value', from: '1', to: '2' }]],
       ['Secret/default/s', [{ path: 'data.value' }]],
     ]);
-    expect(actions[1]!.untold).toEqual([{ path: 'data.value', from: btoa('hidden'), to: btoa('shown') }]);
+    expect(actions[1]!.hidden).toEqual([{ path: 'data.value', from: btoa('hidden'), to: btoa('shown') }]);
   });
 
   test('counts the Pods of a workload that start again, and no others', async () => {

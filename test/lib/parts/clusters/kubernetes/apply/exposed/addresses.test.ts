@@ -102,7 +102,7 @@ test('objects of other kinds are not looked at, nor Services within the cluster'
   }
 });
 
-test('a node has its outer address, or else its inner one, and ten of them are told', () => {
+test('a node has its outer address, or else its inner one, and ten of them are reported', () => {
   const node = (...addresses: object[]) => ({ status: { addresses } });
   const inner = { type: 'InternalIP', address: '10.0.0.1' };
   expect(nodeAddresses([node(inner, { type: 'ExternalIP', address: '1.2.3.4' }), node(inner), node(), {}])).toEqual([

@@ -10,7 +10,7 @@ import { event } from './evidence.ts';
 
 const pod = live('v1/Pod');
 
-test('the newest three warnings are told, the newest last', () => {
+test('the newest three warnings are reported, the newest last', () => {
   const events = [3, 1, 4, 2].map((second) => event(pod, `R${second}`, 'm', { second }));
   expect(warningsOf(inOrder(events))).toEqual(['R2: m', 'R3: m', 'R4: m']);
   expect(warningsOf([event(pod, 'Pulled', 'm', { type: 'Normal' })])).toEqual([]);
@@ -80,6 +80,6 @@ test.each([
   [`a@sha256:${'0123456789abcdef'.repeat(4)}: not found`, 'a@sha256:0123456789ab…: not found'],
   ['0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes', '0/1 nodes are available: 1 Insufficient cpu'],
   ['', ''],
-])('%s is told as: %s', (message, plain) => {
+])('%s is reported as: %s', (message, plain) => {
   expect(plainly(message)).toBe(plain);
 });

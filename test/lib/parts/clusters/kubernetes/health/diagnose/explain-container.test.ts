@@ -116,7 +116,7 @@ describe('a container that does not start', () => {
 });
 
 describe('a container that ends', () => {
-  test('is told with its exit code, and with the log of the run that ended', () => {
+  test('is reported with its exit code, and with the log of the run that ended', () => {
     const found = explainedBy(
       podIn({ waiting: { reason: 'CrashLoopBackOff' } }, { restartCount: 3, lastState: ended(3) }),
     );
@@ -138,13 +138,13 @@ describe('a container that ends', () => {
     [143, 'exit code 143 (SIGTERM)', 'correct what it complains about'],
     [127, 'exit code 127', 'not found or not executable'],
     [0, 'exit code 0', 'make it a Job'],
-  ])('with %i is told in words', (code, words, hint) => {
+  ])('with %i is reported in words', (code, words, hint) => {
     const found = explainedBy(podIn(ended(code), { restartCount: 1 }));
     expect(found.cause).toContain(`ended with ${words} (1 restart)`);
     expect(found.hint).toContain(hint);
   });
 
-  test('for want of memory is told with its limit', () => {
+  test('for want of memory is reported with its limit', () => {
     const oom = ended(137, { reason: 'OOMKilled' });
     const spec = { resources: { limits: { memory: '64Mi' } } };
     expect(explainedBy(podIn(oom, { restartCount: 2 }, spec)).cause).toBe(
@@ -191,7 +191,7 @@ describe('a container whose probes fail', () => {
   test.each([
     ['readiness', true, 'Readiness'],
     ['startup', false, 'Startup'],
-  ])('is told by its %s probe', (probe, started, word) => {
+  ])('is reported by its %s probe', (probe, started, word) => {
     const found = explainedBy(podIn(running, { started }), [unhealthy(word)]);
     expect(found.cause).toBe(
       `container app of Pod web-1 runs, but its ${probe} probe fails: HTTP probe failed with statuscode: 503`,
@@ -210,7 +210,7 @@ describe('a container whose probes fail', () => {
     );
   });
 
-  test('and that has ended since is told by its end', () => {
+  test('and that has ended since is reported by its end', () => {
     const lastState = ended(3, { finishedAt: '2030-01-01T00:00:10Z' });
     const pod = podIn(running, { started: true, restartCount: 1, lastState });
     expect(explainedBy(pod, [unhealthy('Readiness', 5)]).cause).toContain('ended with exit code 3');

@@ -43,7 +43,7 @@ describe('a PersistentVolumeClaim', () => {
     );
   });
 
-  test('of which nothing is known is told by its state', () => {
+  test('of which nothing is known is reported by its state', () => {
     expect(explained(claim('local')).cause).toBe('is not bound to a volume yet');
   });
 });
@@ -117,7 +117,7 @@ describe('an object that is being deleted', () => {
     );
   });
 
-  test('without any of that is told plainly', () => {
+  test('without any of that is reported plainly', () => {
     expect(leaving('v1/ConfigMap', []).cause).toBe('it is being deleted');
     expect(leaving('v1/ConfigMap', [7, null]).cause).toBe('it is being deleted');
   });

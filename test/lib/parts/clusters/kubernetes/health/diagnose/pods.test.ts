@@ -138,7 +138,7 @@ describe('Pods that cannot be created', () => {
     expect(found.hint).toContain(hint);
   });
 
-  test('are told by events where the workload has no condition, until one is created', () => {
+  test('are reported by events where the workload has no condition, until one is created', () => {
     const set = live('apps/v1/StatefulSet', { status: { observedGeneration: 1 } });
     const message = 'pods "web-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0';
     const failed = event(set, 'FailedCreate', `Create Pod web-0 in StatefulSet web failed error: ${message}`);
@@ -159,7 +159,7 @@ describe('a Job that failed', () => {
   const job = (reason: string, message: string) =>
     live('batch/v1/Job', { status: { conditions: [condition('Failed', 'True', reason, message)] } });
 
-  test('is told by its Pod', () => {
+  test('is reported by its Pod', () => {
     const pod = podIn({ terminated: { exitCode: 4 } });
     expect(explained(job('BackoffLimitExceeded', 'limit'), { pods: [pod] }).cause).toContain('exit code 4');
   });

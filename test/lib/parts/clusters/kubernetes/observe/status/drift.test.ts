@@ -58,7 +58,7 @@ describe('a field', () => {
     expect(drifted(map('shop/a'), { data: undefined }, own({}))).toEqual({ 'data.value': [null, null] });
   });
 
-  test('is told with who owns it last, also as a part of something larger', () => {
+  test('is reported with who owns it last, also as a part of something larger', () => {
     const before = other({ 'f:data': {} }, { manager: 'before', time: '2026-01-01T00:00:00Z' });
     const after = other({ 'f:data': { 'f:value': {} } });
     expect(drifted(map('shop/a'), { data: { value: '2' } }, before, after)).toEqual({

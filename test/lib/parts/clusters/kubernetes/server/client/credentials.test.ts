@@ -49,7 +49,7 @@ describe('a request is sent with', () => {
     expect((await access({ username: 'ada', password: 'lovelace' })).auth).toBe('ada:lovelace');
   });
 
-  test('the token that a program prints, which is told what it has to know', async () => {
+  test('the token that a program prints, which is reported what it has to know', async () => {
     const exec = program('login', `echo "$KUBERNETES_EXEC_INFO" > ${folder}/info; ${printing(`"token":"t-'$1'"`)}`);
     const found = await access({
       exec: { ...exec, args: ['x'], env: [{ name: 'A', value: 'b' }], provideClusterInfo: true },
@@ -88,7 +88,7 @@ describe('a request is sent with', () => {
   });
 });
 
-describe('credentials that are of no use are told', () => {
+describe('credentials that are of no use are reported', () => {
   const long = 'x'.repeat(5000);
   test.each<[string, object, string | RegExp]>([
     ['a file that is not there', { tokenFile: 'nowhere' }, /nowhere, which cannot be read: no such file/],
@@ -215,7 +215,7 @@ describe('a server that does not accept credentials', () => {
     expect(seen).toHaveLength(1);
   });
 
-  judged('is told when a client certificate or a token has expired', ['openssl'], async () => {
+  judged('is reported when a client certificate or a token has expired', ['openssl'], async () => {
     const ca = await authority(folder, 'old-ca');
     const pair = await signedBy(ca, folder, 'ada', -1);
     const old = await access({ 'client-certificate': pair.cert, 'client-key': pair.key });

@@ -92,7 +92,7 @@ describe.each([
     expect(found.resources.map(({ kind }) => kind).sort()).toEqual(['Node', 'Old', 'Pod', 'Scaler', 'Scaler']);
   });
 
-  test('a group whose server is down is told, and hides no other', async () => {
+  test('a group whose server is down is reported, and hides no other', async () => {
     const { found, notices } = await discovered(documents);
     expect(found.resources.filter(({ group }) => group === 'down.example.com')).toEqual([]);
     expect(notices).toEqual(['down.example.com/v1: this API is registered, but its server does not answer']);
@@ -160,7 +160,7 @@ test.each<[string, unknown]>([
   expect(resourcesOf(value, 'g', 'v1')).toBeUndefined();
 });
 
-test('a server that answers something else is told', async () => {
+test('a server that answers something else is reported', async () => {
   const { url } = await apiServer((_, response) => response.end('<html>hello</html>') && undefined);
   const { api } = await connected(kubeconfig(folder, { server: url }));
   await expect(api.discover(signal)).rejects.toMatchObject({ message: expect.stringContaining('not JSON') });

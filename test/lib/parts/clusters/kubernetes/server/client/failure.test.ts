@@ -50,13 +50,13 @@ describe('what a server says of permissions becomes who may not do what', () => 
     });
   });
 
-  test('and nobody is told that the server knows nobody', () => {
+  test('and nobody is reported that the server knows nobody', () => {
     const message =
       'secrets is forbidden: User "system:anonymous" cannot list resource "secrets" in API group "" at the cluster scope';
     expect(told({ status: 403, reason: 'Forbidden', message }).hint).toContain('check the user of the kubeconfig');
   });
 
-  test('and a proxy that forbids something is told as it is', () => {
+  test('and a proxy that forbids something is reported as it is', () => {
     expect(told({ status: 403, message: 'blocked by policy' })).toMatchObject({
       code: 'cluster-forbidden',
       message: 'apply is forbidden: blocked by policy',
@@ -65,7 +65,7 @@ describe('what a server says of permissions becomes who may not do what', () => 
   });
 });
 
-describe('an object that is refused is told with the reason', () => {
+describe('an object that is refused is reported with the reason', () => {
   test.each<[Refusal, string, string]>([
     [
       {
@@ -171,7 +171,7 @@ describe('an object that is refused is told with the reason', () => {
   });
 });
 
-describe('an object that belongs to somebody else is told', () => {
+describe('an object that belongs to somebody else is reported', () => {
   test('with all managers and fields', () => {
     const causes = [
       {
@@ -202,7 +202,7 @@ describe('an object that belongs to somebody else is told', () => {
   });
 });
 
-describe('what else a server answers is told', () => {
+describe('what else a server answers is reported', () => {
   test.each<[Refusal, string, string]>([
     [
       { status: 401, reason: 'Unauthorized', message: 'user "ada" of /k expired' },

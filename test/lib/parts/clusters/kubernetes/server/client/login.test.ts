@@ -210,7 +210,7 @@ describe('an identity token', () => {
     expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('solpack%2F1:x%3Ay').toString('base64')}`);
   });
 
-  judged('that is not renewed is told with the reason, and without a token', ['openssl'], async () => {
+  judged('that is not renewed is reported with the reason, and without a token', ['openssl'], async () => {
     const refuses = async (config: object): Promise<string> => {
       const error = await access(provider('oidc', config)).catch((e) => e);
       expect(error).toMatchObject({ code: 'kubeconfig-invalid', hint: 'get a new kubeconfig for the cluster' });

@@ -8,7 +8,7 @@ import { judged, scratch } from '../../../../../../support/judges.ts';
 
 const folder = scratch('network');
 
-describe('a server that is not reached is told with the cause', () => {
+describe('a server that is not reached is reported with the cause', () => {
   const failing = async (cluster: object, times = timings): Promise<SolpackError> =>
     connected(kubeconfig(folder, cluster, { token: 's3cr3t' }), times).then(
       () => {

@@ -63,7 +63,7 @@ describe('a request is repeated', () => {
     await front.stop();
   });
 
-  test('not for long: the last answer is told', async () => {
+  test('not for long: the last answer is reported', async () => {
     const { url, seen } = await apiServer(
       withDiscovery((_, response) => send(response, 503, status(503, '', 'overloaded'))),
     );

@@ -222,7 +222,7 @@ describe('on a real API server', () => {
     expect(wrong).toMatchObject({ immutable: false, error: { code: 'object-refused' } });
   });
 
-  controlPlaneTest('what is refused is told: schema, namespace, quota, Pod security, policy, size', async () => {
+  controlPlaneTest('what is refused is reported: schema, namespace, quota, Pod security, policy, size', async () => {
     for (const name of ['full', 'strict']) await plane().kubectl('create', 'namespace', name);
     await plane().kubectl('label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted');
     await plane().kubectl('create', 'quota', 'none', '--namespace=full', '--hard=services=0');
@@ -293,7 +293,7 @@ describe('on a real API server', () => {
     },
   );
 
-  controlPlaneTest('what the server warns of is told once', async () => {
+  controlPlaneTest('what the server warns of is reported once', async () => {
     await plane().kubectl('create', 'namespace', 'warned');
     await plane().kubectl('label', 'namespace', 'warned', 'pod-security.kubernetes.io/warn=restricted');
     const one = deployment('lax');
@@ -326,7 +326,7 @@ describe('on a real API server', () => {
     await plane().kubectl('delete', 'apiservice', 'v1.down.example.com');
   });
 
-  controlPlaneTest('who may not do something is told what', async () => {
+  controlPlaneTest('who may not do something is reported what', async () => {
     const ada = await plane().userKubeconfig('ada');
     const [apply, list] = await as(ada, { apply: map('x') }, { list: ['apps/v1', 'Deployment'] });
     expect(apply?.error).toMatchObject({
@@ -337,7 +337,7 @@ describe('on a real API server', () => {
     expect(list?.error?.message).toBe('user "ada" may not list deployments.apps at the cluster scope');
   });
 
-  controlPlaneTest('credentials that the server does not accept are told by user and kubeconfig', async () => {
+  controlPlaneTest('credentials that the server does not accept are reported by user and kubeconfig', async () => {
     const path = join(plane().state, 'stranger');
     const config = ['config', '--kubeconfig', path];
     await ok('cp', [plane().kubeconfig, path]);

@@ -1,4 +1,4 @@
-import type { ClusterSettings, SourcedValue } from '../../../told.ts';
+import type { ClusterSettings, SourcedValue } from '../../../cluster-settings.ts';
 import type { LiveObject } from '../../server/api.ts';
 import { ifReadable } from '../../server/if-readable.ts';
 import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
@@ -13,7 +13,7 @@ const NODE_PORTS = '30000-32767';
 const KUBEADM = 'ConfigMap kube-system/kubeadm-config';
 
 /** Reads what a cluster reports itself. Whatever cannot be read, or is not there, is left out. */
-export async function readTold(session: ApplySession): Promise<ClusterSettings> {
+export async function readClusterSettings(session: ApplySession): Promise<ClusterSettings> {
   const { server } = session.api;
   const [services, nodes, pods, kubeadm] = await Promise.all([
     listed('networking.k8s.io/v1', 'ServiceCIDR', {}, session),
@@ -30,20 +30,21 @@ export async function readTold(session: ApplySession): Promise<ClusterSettings> 
   const managers = pods.filter((pod) => isProgram(pod, 'kube-controller-manager'));
   const [first] = apiServers;
   return found({
-    url: told(server, 'kubeconfig'),
+    url: sourced(server, 'kubeconfig'),
     podRanges:
-      told(kubeadm?.podRanges, KUBEADM) ??
-      flagTold(managers, 'cluster-cidr') ??
-      told(joined(nodes.flatMap((node) => listAt(node, 'spec', 'podCIDRs'))), 'podCIDRs of the Nodes'),
+      sourced(kubeadm?.podRanges, KUBEADM) ??
+      sourcedFlag(managers, 'cluster-cidr') ??
+      sourced(joined(nodes.flatMap((node) => listAt(node, 'spec', 'podCIDRs'))), 'podCIDRs of the Nodes'),
     serviceRanges:
-      told(joined(inOrder(services).flatMap((one) => listAt(one, 'spec', 'cidrs'))), serviceWords(services)) ??
-      told(kubeadm?.serviceRanges, KUBEADM) ??
-      flagTold(apiServers, 'service-cluster-ip-range'),
+      sourced(joined(inOrder(services).flatMap((one) => listAt(one, 'spec', 'cidrs'))), serviceWords(services)) ??
+      sourced(kubeadm?.serviceRanges, KUBEADM) ??
+      sourcedFlag(apiServers, 'service-cluster-ip-range'),
     nodePorts:
-      flagTold(apiServers, 'service-node-port-range') ??
-      told(kubeadm?.nodePorts, KUBEADM) ??
-      (first && told(NODE_PORTS, `the default of kube-apiserver, as Pod ${NAMESPACE}/${first.metadata.name} runs it`)),
-    certificateNames: told(kubeadm?.certificateNames, KUBEADM),
+      sourcedFlag(apiServers, 'service-node-port-range') ??
+      sourced(kubeadm?.nodePorts, KUBEADM) ??
+      (first &&
+        sourced(NODE_PORTS, `the default of kube-apiserver, as Pod ${NAMESPACE}/${first.metadata.name} runs it`)),
+    certificateNames: sourced(kubeadm?.certificateNames, KUBEADM),
   });
 }
 
@@ -76,15 +77,15 @@ function serviceWords(services: readonly LiveObject[]): string {
     .join(', ')}`;
 }
 
-function flagTold(pods: readonly LiveObject[], flag: string): SourcedValue | undefined {
+function sourcedFlag(pods: readonly LiveObject[], flag: string): SourcedValue | undefined {
   const [value, pod] = pods.flatMap((one) => {
     const given = argumentValue(one, flag);
     return given === undefined ? [] : [[given, one] as const];
   })[0] ?? ['', undefined];
-  return told(value, `--${flag} of Pod ${NAMESPACE}/${pod?.metadata.name}`);
+  return sourced(value, `--${flag} of Pod ${NAMESPACE}/${pod?.metadata.name}`);
 }
 
-function told(value: string | undefined, from: string): SourcedValue | undefined {
+function sourced(value: string | undefined, from: string): SourcedValue | undefined {
   return value === undefined || value === '' ? undefined : { value, from };
 }
 

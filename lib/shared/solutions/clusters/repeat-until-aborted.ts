@@ -8,17 +8,17 @@ import type { Flow } from '../../../kernel/events/flow.ts';
  * was asked wrongly ends it. Throws that, and the reason of an aborted signal.
  */
 export async function repeatedly(every: number, { signal, onEvent }: Flow, work: () => Promise<void>): Promise<never> {
-  for (let told = ''; ; ) {
+  for (let reported = ''; ; ) {
     try {
       await work();
-      if (told !== '') onEvent({ type: 'notice', message: 'recovered; continuing' });
-      told = '';
+      if (reported !== '') onEvent({ type: 'notice', message: 'recovered; continuing' });
+      reported = '';
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof SolpackError) || error.exit === exits.usage) throw error;
-      if (error.code !== told)
+      if (error.code !== reported)
         onEvent({ type: 'notice', subject: error.subject, message: `${error.message}; retrying` });
-      told = error.code;
+      reported = error.code;
     }
     await sleep(every, undefined, { signal }).catch((error) => {
       throw signal.aborted ? signal.reason : error;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 
 /** What a cluster has of a Solution before another version of it is brought up. */
-export interface Former {
+export interface PreviousVersion {
   /** The version that is there. */
   readonly version: string;
   /** The objects of the Solution as they are now, without Secrets. */
@@ -11,4 +11,4 @@ export interface Former {
 }
 
 /** Reads that; undefined where no other version is there. */
-export type ReadFormer = () => Promise<Former | undefined>;
+export type ReadPreviousVersion = () => Promise<PreviousVersion | undefined>;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { argumentValue } from '../../../../../../../lib/parts/clusters/kubernetes/observe/told/arguments.ts';
-import { kubeadmSettings } from '../../../../../../../lib/parts/clusters/kubernetes/observe/told/kubeadm.ts';
+import { argumentValue } from '../../../../../../../lib/parts/clusters/kubernetes/observe/settings/arguments.ts';
+import { kubeadmSettings } from '../../../../../../../lib/parts/clusters/kubernetes/observe/settings/kubeadm.ts';
 
 const head = 'apiVersion: kubeadm.k8s.io/v1beta3\nkind: ClusterConfiguration\n';
 const none = { podRanges: '', serviceRanges: '', nodePorts: '', certificateNames: '' };
 
-describe('what kubeadm was told', () => {
+describe('what kubeadm was reported', () => {
   test.each([
     ['nothing', head, none],
     [

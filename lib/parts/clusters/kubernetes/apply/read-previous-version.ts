@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
-import type { Former } from '../../../../kernel/content/former.ts';
+import type { PreviousVersion } from '../../../../kernel/content/previous-version.ts';
 import type { AppliedObject } from '../../kind.ts';
 import { type Inventory, PART_OF, parseGroupKind, setOf } from '../desired/applyset.ts';
 import { readInventories } from '../memory/inventories.ts';
@@ -16,11 +16,11 @@ const TRIES = 5;
  * Reads what there is of a Solution, its Secrets aside, and the custom resources of its kinds; undefined where no
  * version but `version` is there.
  */
-export async function readFormer(
+export async function readPreviousVersion(
   solution: string,
   version: string,
   session: ApplySession,
-): Promise<Former | undefined> {
+): Promise<PreviousVersion | undefined> {
   const set = setOf(solution);
   const inventory = (await readInventories(session)).get(set);
   if (inventory === undefined || inventory.state === 'removed') return undefined;
