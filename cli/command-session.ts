@@ -16,11 +16,15 @@ export interface CommonOptions {
 /** Shows events. */
 export interface ProgressView {
   readonly onEvent: OnEvent;
-  /** Removes what must not stay on the terminal, until something comes again: before a line of a result that goes on. */
+  /**
+   * Removes what must not stay on the terminal, until something comes again: before a line of a result that continues.
+   */
   hide(): void;
-  /** Removes what must not stay on the terminal, as before a question. What comes then is timed anew. */
+  /** Removes what must not stay on the terminal, as before a question. What follows is timed anew. */
   pause(): void;
-  /** Ends it before a result, and says how long it took where that was long enough for it. What follows is timed anew. */
+  /**
+   * Ends it before a result, and says how long it took where that was long enough for it. What follows is timed anew.
+   */
   end(): void;
   /** Ends it before a failure is reported. Nothing is shown any longer. */
   stop(): void;

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Reads all pages of the documentation that comes with solpack, by their names without `.md`, in order of names. An executable has them inside. */
+/**
+ * Reads all pages of the documentation that comes with solpack, by their names without `.md`, in order of names. An
+ * executable has them inside.
+ */
 export async function docFiles(): Promise<ReadonlyMap<string, string>> {
   const folder = new URL('../docs/', import.meta.url);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();

@@ -15,8 +15,8 @@ import { styleFor } from './view/style.ts';
 const PREFIX = 'solpack: ';
 
 /**
- * Reports an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of a
- * file that it is about is shown below. With `--json`, it is reported as JSON too, where the result would be.
+ * Reports an error on stderr, in one line that ends with its code, and returns the exit code. On a terminal the line of
+ * a file that it is about is shown below. With `--json`, it is reported as JSON too, where the result would be.
  */
 export async function fail(io: Io, error: unknown): Promise<number> {
   if (io.signal.reason instanceof PipeClosed) return exits.ok;

@@ -6,7 +6,10 @@ import type { CommandLineError } from './command-line-error.ts';
 /** What asks for all that the help of a command has to say. */
 const ALL = '--help=all';
 
-/** Returns a command line as solpack has it: other tools print their version by other words, and an option has no value now and then. */
+/**
+ * Returns a command line as solpack has it: other tools print their version by other words, and an option has no value
+ * now and then.
+ */
 export function ownWords(argv: readonly string[]): readonly string[] {
   const [first = '', ...rest] = argv;
   if (beforeArguments(argv).includes(ALL)) return ['help', '--all', ...(first.startsWith('-') ? [] : [first])];

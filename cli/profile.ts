@@ -16,8 +16,9 @@ const CONFIGURATION = profileFields.configuration.default;
 const METALK8S = '/etc/metalk8s';
 
 /**
- * Finds the profile that a command goes by: the one that is named, otherwise that of the user, otherwise that of the machine. Undefined where
- * there is none, or none is wanted. Throws `file-missing` for one that is named and is not there, and as `readProfile`.
+ * Finds the profile that a command goes by: the one that is named, otherwise that of the user, otherwise that of the
+ * machine. Undefined where there is none, or none is wanted. Throws `file-missing` for one that is named and is not
+ * there, and as `readProfile`.
  */
 export async function findProfile(io: Io): Promise<Profile | undefined> {
   const { named, path } = await profilePath(io);
@@ -93,7 +94,10 @@ function noteOrigins(io: Io, value: unknown, { position: { line, column } }: Pro
   origins.set(io, known);
 }
 
-/** Returns the file, line and column of the profile that a value of an option of this run comes from; undefined for any other text. */
+/**
+ * Returns the file, line and column of the profile that a value of an option of this run comes from; undefined for any
+ * other text.
+ */
 export function originInProfile(io: Io, value: string): string | undefined {
   return origins.get(io)?.get(value);
 }
@@ -119,13 +123,19 @@ export async function configurationHere(): Promise<string> {
   return (await isThere(METALK8S)) ? join(METALK8S, 'solutions.yaml') : CONFIGURATION;
 }
 
-/** Returns the path that a setting of a profile says, which is relative to the folder of that; undefined where it says none. */
+/**
+ * Returns the path that a setting of a profile says, which is relative to the folder of that; undefined where it says
+ * none.
+ */
 export function pathIn(profile: Profile | undefined, key: 'kubeconfig' | 'configuration'): string | undefined {
   const said = profile?.settings.get(key)?.value;
   return profile !== undefined && typeof said === 'string' ? kubeconfigFrom(dirname(profile.path), said) : undefined;
 }
 
-/** The value of a setting as its option has it. Throws `profile-invalid` at its position for one that the option refuses. */
+/**
+ * The value of a setting as its option has it. Throws `profile-invalid` at its position for one that the option
+ * refuses.
+ */
 function settingFor(option: Option, key: ProfileKey, { value, position }: ProfileValue, { path }: Profile): unknown {
   const file = (one: string): string => kubeconfigFrom(dirname(path), one);
   const isPath = profileFields[key].type === 'path' || profileFields[key].type === 'paths';

@@ -175,8 +175,8 @@ async function readPassword(io: Io): Promise<string> {
 }
 
 /**
- * Returns the files with credentials, in order: the one that the user named, otherwise those of containers-auth.json(5) and
- * of docker.
+ * Returns the files with credentials, in order: the one that the user named, otherwise those of containers-auth.json(5)
+ * and of docker.
  */
 function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
   const { env } = io;
@@ -195,8 +195,8 @@ function authFiles(io: Io, { authfile }: RegistryFlags): string[] {
 }
 
 /**
- * Returns where containers-registries.conf(5) is: only the file that a variable names, otherwise the file of the user or the
- * system, and both of their folders.
+ * Returns where containers-registries.conf(5) is: only the file that a variable names, otherwise the file of the user
+ * or the system, and both of their folders.
  */
 function configurationPaths(io: Io): { files: string[]; folders: string[] } {
   const named = io.env['CONTAINERS_REGISTRIES_CONF'] || io.env['REGISTRIES_CONFIG_PATH'];

@@ -4,8 +4,9 @@ import type { LogFile } from '../lib/index.ts';
 import { jsonLine, type RunLog } from './io.ts';
 
 /**
- * Makes a log that notes nothing until it is opened. Each line is JSON, and in the file once it is noted, so that a run that is
- * killed leaves all but its end. A log that cannot be written any longer does not end the run; `onFailure` is called once.
+ * Makes a log that notes nothing until it is opened. Each line is JSON, and in the file once it is noted, so that a run
+ * that is killed leaves all but its end. A log that cannot be written any longer does not end the run; `onFailure` is
+ * called once.
  */
 export function createRunLog(onFailure: (message: string) => void): RunLog {
   let file: LogFile | undefined;
@@ -42,7 +43,10 @@ export function createRunLog(onFailure: (message: string) => void): RunLog {
 /** A command that signs, whose arguments may have the PIN of a device. */
 const signer = '--signer';
 
-/** Returns the words of a command line without what nobody else may know: logins and queries of addresses, and commands that sign. */
+/**
+ * Returns the words of a command line without what nobody else may know: logins and queries of addresses, and commands
+ * that sign.
+ */
 function withoutSecrets(argv: readonly string[]): string[] {
   return argv.map((word, at) => {
     if (argv[at - 1] === signer) return '***';

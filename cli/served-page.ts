@@ -12,7 +12,7 @@ const REGISTRIES = 20;
 /** For how many milliseconds an answer of the cluster is shown. */
 const FRESH = 15_000;
 
-/** Makes the page that `serve` shows a browser; with a kubeconfig, it tells how Solutions are in that cluster. */
+/** Makes the page that `serve` shows a browser; with a kubeconfig, it shows the state of Solutions in that cluster. */
 export function servedPage(session: CommandSession, kubeconfig: string | undefined): ServedPage {
   const cluster = kubeconfig === undefined ? undefined : clusterWatch(session, kubeconfig);
   return {
@@ -52,7 +52,9 @@ async function clientsOf({ archives, registries, tls }: ServedState, origin: str
   ];
 }
 
-/** Asks a cluster when somebody looks: once at a time, never more often than every 15 seconds, and nobody waits for it. */
+/**
+ * Asks a cluster when somebody looks: once at a time, never more often than every 15 seconds, and nobody waits for it.
+ */
 function clusterWatch(
   { io, flow }: CommandSession,
   kubeconfig: string,

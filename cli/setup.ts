@@ -28,7 +28,10 @@ export interface FoundSetup {
   readonly request: SetupRequest;
 }
 
-/** Returns the profile that is written: the one that is named, otherwise that of the machine for root, and for others their own. */
+/**
+ * Returns the profile that is written: the one that is named, otherwise that of the machine for root, and for others
+ * their own.
+ */
 export async function setupProfile(io: Io): Promise<string> {
   const { named, path } = await profilePath(io);
   if (path === undefined) throw usage('--no-profile', 'leaves nothing to write', 'leave it out');
@@ -42,7 +45,10 @@ export function setupRecord(io: Io): string {
   return join(userFolder(io, 'XDG_STATE_HOME'), 'solpack/setup.json');
 }
 
-/** Looks at the machine, and decides what it is to be like. Throws `usage-invalid`, `trust-required`, and what reading files throws. */
+/**
+ * Looks at the machine, and decides what it is to be like. Throws `usage-invalid`, `trust-required`, and what reading
+ * files throws.
+ */
 export async function findOut(
   session: CommandSession,
   medium: string | undefined,

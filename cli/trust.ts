@@ -14,8 +14,8 @@ export interface TrustOptions {
 }
 
 /**
- * Returns what `--key`, `--fingerprint`, `--policy` and the memory in `state` say; undefined where none of these options is given.
- * Throws `usage-invalid`, and `key-invalid` for a key that has none of the fingerprints.
+ * Returns what `--key`, `--fingerprint`, `--policy` and the memory in `state` say; undefined where none of these
+ * options is given. Throws `usage-invalid`, and `key-invalid` for a key that has none of the fingerprints.
  */
 export async function trustOf(
   io: Io,
@@ -47,7 +47,9 @@ async function keysWith(
   });
 }
 
-/** Returns a fingerprint as `keygen` prints it, or with other signs or none between its digits. Throws `usage-invalid`. */
+/**
+ * Returns a fingerprint as `keygen` prints it, or with other signs or none between its digits. Throws `usage-invalid`.
+ */
 function fingerprintIn(value: string): string {
   const digits = value
     .replace(/^sha256:/i, '')
@@ -78,8 +80,8 @@ export function rememberedFor(
 }
 
 /**
- * Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. Throws `usage-invalid`
- * if it is unknown which folder the user has.
+ * Returns the folder in which installs remember what they have seen: that of `--trust-state`, or the default. Throws
+ * `usage-invalid` if it is unknown which folder the user has.
  */
 export function trustState(io: Io, { trustState: given }: Pick<TrustOptions, 'trustState'>): string {
   if (given !== undefined) return absolute(io, given);

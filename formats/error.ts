@@ -56,9 +56,9 @@ export const formatErrors = {
 export type FormatCode = keyof typeof formatErrors;
 
 /**
- * Says where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and lengths
- * count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. The position at the end of
- * a line, or of the text, is the column behind its last character.
+ * Says where something is in a text, on one line. Lines end at LF, and both lines and columns count from 1. Columns and
+ * lengths count UTF-16 code units, as the Language Server Protocol and most editors do; a tab is one of them. The
+ * position at the end of a line, or of the text, is the column behind its last character.
  */
 export interface Position {
   readonly line: number;

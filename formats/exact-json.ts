@@ -33,11 +33,15 @@ function written(value: unknown, indent: string, margin: string): string | undef
   return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
 }
 
-/** What may be an integer that a number cannot keep. Longer ones than those of 64 bits stay numbers, as in every reader of JSON. */
+/**
+ * What may be an integer that a number cannot keep. Longer ones than those of 64 bits stay numbers, as in every reader
+ * of JSON.
+ */
 const LONG = /(?<![0-9.eE+-])-?[0-9]{16,20}(?![0-9.eE])/g;
 
 /**
- * Parses JSON as `JSON.parse` does. An integer of 64 bits that a number cannot keep becomes a `bigint`. Throws `SyntaxError`.
+ * Parses JSON as `JSON.parse` does. An integer of 64 bits that a number cannot keep becomes a `bigint`. Throws
+ * `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
   const plain: unknown = JSON.parse(text);
@@ -75,7 +79,9 @@ function outsideOfStrings(text: string, pattern: RegExp, replace: (found: string
   return parts.join('');
 }
 
-/** Returns where the string of a JSON text ends that begins at `start`: at the first quote that no backslash escapes. */
+/**
+ * Returns where the string of a JSON text ends that begins at `start`: at the first quote that no backslash escapes.
+ */
 export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -102,7 +102,10 @@ const forms: ReadonlySet<string> = new Set([
   ...['json', 'yaml', 'content', 'literal', 'encoded', 'encrypted', 'enc', 'code'],
 ]);
 
-/** Whether the name of a field or a variable says that its value is a secret: by its parts, in the singular or the plural. */
+/**
+ * Whether the name of a field or a variable says that its value is a secret: by its parts, in the singular or the
+ * plural.
+ */
 export function namesSecret(name: string): boolean {
   return saysSecret(partsOf(name));
 }

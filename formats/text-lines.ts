@@ -13,7 +13,9 @@ export class TextLines {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts[++line] = at + 1;
   }
 
-  /** Tells the position of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends. */
+  /**
+   * Tells the position of what begins at `start` and ends before `end`; offsets outside of the text stand for its ends.
+   */
   position(start: number, end: number = start + 1): Position {
     const line = this.#lineOf(start);
     const [from, to] = [this.#starts[line - 1]!, this.#endOf(line)];
@@ -53,7 +55,7 @@ export class TextLines {
   }
 }
 
-/** Counts lines beforehand, since a list that grows takes more memory than a text of short lines. */
+/** Counts lines beforehand, because a list that grows takes more memory than a text of short lines. */
 function linesIn(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;

@@ -1,6 +1,6 @@
 /**
- * The door of the command: what it uses besides `index.ts`. It waits for no module that it does not call; what only it needs is in no
- * door of the package.
+ * The door of the command: what it uses besides `index.ts`. It waits for no module that it does not call; what only it
+ * needs is in no door of the package.
  */
 import { lazily, lazilyEach } from './kernel/lazily.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What programs build on: keys and policies, registries, the ways of images to nodes, clusters. Flows of `solpack` take what these
- * make. They are the functions themselves, so that types stay as they are declared.
+ * What programs build on: keys and policies, registries, the ways of images to nodes, clusters. Flows of `solpack` take
+ * what these make. They are the functions themselves, so that types stay as they are declared.
  */
 
 // Keys and policies

@@ -23,7 +23,7 @@ describe('prose', () => {
   });
 
   test.each([
-    'What is so already is reported, and nothing is written.',
+    'What is so already is told, and nothing is written.',
     'Of an archive that cannot be opened nobody knows the version.',
     'The install ends when what only the version before had is gone.',
     'It goes on: that is over.',
@@ -34,6 +34,6 @@ describe('prose', () => {
 
   test('in plain English, and in blocks of code, is left alone', () => {
     const plain = 'If nothing would change, the command says so and leaves the file alone.';
-    expect(hardToRead(`${plain}\n\n\`\`\`text\nit is reported\n\`\`\`\n`)).toEqual([]);
+    expect(hardToRead(`${plain}\n\n\`\`\`text\nit is told\n\`\`\`\n`)).toEqual([]);
   });
 });

@@ -7,15 +7,18 @@ import type { ByteTransfer, CommandCourse, CourseComponent, StepAtWork } from '.
 import { timeWords, wholeTime } from './times.ts';
 import { placeWords, shareOf, transferWords, workWords } from './words.ts';
 
-/** Milliseconds: between lines about what continues; from when on a transfer is reported at all; between two lines about it. */
+/**
+ * Milliseconds: between lines about what continues; from when on a transfer is reported at all; between two lines about
+ * it.
+ */
 const times = { silence: 10_000, first: 1_000, apart: 1_000 } as const;
 
 /** How many components that are waited for are reported at once. */
 const NAMED = 5;
 
 /**
- * Shows a course as lines that stay: each step, of bytes each tenth, and every ten seconds what continues. It is for logs, pipes and
- * screen readers.
+ * Shows a course as lines that stay: each step, of bytes each tenth, and every ten seconds what continues. It is for
+ * logs, pipes and screen readers.
  */
 export const linesDrawing: DrawingFactory = (sink, { now }) => {
   let last = now();

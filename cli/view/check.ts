@@ -5,7 +5,10 @@ import { fittedTable, type Style } from './style.ts';
 
 type Finding = CheckResult['findings'][number];
 
-/** Describes what was found of a definition, for a person, with the command that fixes it. `given` is how the definition was named. */
+/**
+ * Describes what was found of a definition, for a person, with the command that fixes it. `given` is how the definition
+ * was named.
+ */
 export function checkView(result: CheckResult, style: Style, given: string): string[] {
   const { name, version, ok, findings, kubernetes, unproved } = result;
   const title = ok ? style.good('closed') : style.bad('not closed');

@@ -5,8 +5,8 @@ import { columnsOf, wrap } from './wrap.ts';
 const COLUMNS = 90;
 
 /**
- * Sets a page of the documentation for a terminal: the part of Markdown that these pages use. Code stays as it is; all else is broken
- * between words. A table that is too wide becomes a list.
+ * Sets a page of the documentation for a terminal: the part of Markdown that these pages use. Code stays as it is; all
+ * else is broken between words. A table that is too wide becomes a list.
  */
 export function markdownLines(text: string, style: Style): string[] {
   const columns = Math.min(style.width, COLUMNS);
@@ -50,7 +50,10 @@ function isItem(line: string): boolean {
   return /^ *(?:[-*]|\d{1,3}\.) /.test(line);
 }
 
-/** Where a block ends: a list also has lines that are indented, and empty ones before these; a text ends where another block begins. */
+/**
+ * Where a block ends: a list also has lines that are indented, and empty ones before these; a text ends where another
+ * block begins.
+ */
 function endOf(lines: readonly string[], from: number, kind: Block['kind']): number {
   const after = lines.slice(from + 1);
   const length = (isEnd: (line: string, at: number) => boolean): number => {

@@ -99,7 +99,7 @@ export function nextCommand(shown: ShownOverview): string {
   return fresh === undefined ? 'solpack init FOLDER' : `solpack inspect${medium}`;
 }
 
-/** Returns the command that goes on with a run in the cluster. */
+/** Returns the command that continues a run in the cluster. */
 function sameCommand({ by, of, configuration, hasOthers }: NonNullable<Overview['interrupted']>): string {
   const named = hasOthers ? ` --name ${shellWord(plain(configuration))}` : '';
   switch (by) {

@@ -18,8 +18,8 @@ export const indexLimits = {
 const NEWLINE = 0x0a;
 
 /**
- * Yields the lines of a text in UTF-8, without their ends, each as soon as it is there: what follows it counts only for who reads
- * on. Throws `FormatError` `chart-index-invalid`.
+ * Yields the lines of a text in UTF-8, without their ends, each as soon as it is there: what follows it counts only for
+ * who reads on. Throws `FormatError` `chart-index-invalid`.
  */
 export async function* linesOf(bytes: Bytes): AsyncGenerator<string, void, undefined> {
   let [total, length] = [0, 0];

@@ -38,7 +38,10 @@ function fieldsIn(schema: FileSchema, path: string): FileField[] {
   return described ? [...own, fieldOf(rest as FileSchema, at, false), ...below] : own;
 }
 
-/** The fields that stand in a field: of an object, of each entry of a list, and of each form that it may have; each path once. */
+/**
+ * The fields that stand in a field: of an object, of each entry of a list, and of each form that it may have; each path
+ * once.
+ */
 function fieldsBelow(field: FileSchema, path: string): FileField[] {
   const items = field['items'] as FileSchema | undefined;
   const all = [

@@ -28,7 +28,9 @@ export function parseShaCrypt(text: string): ShaCrypt | undefined {
   };
 }
 
-/** Hashes a password with SHA-512, as `openssl passwd -6` does; `salt` has at most sixteen digits of crypt(5)'s base 64. */
+/**
+ * Hashes a password with SHA-512, as `openssl passwd -6` does; `salt` has at most sixteen digits of crypt(5)'s base 64.
+ */
 export function sha512Crypt(password: string, salt: string): string {
   return `$6$${salt}$${hashOf(password, { algorithm: 'sha512', rounds: rounds.usual, salt, hash: '' })}`;
 }

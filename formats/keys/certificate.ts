@@ -29,8 +29,8 @@ export interface OwnCertificate {
 }
 
 /**
- * Makes a certificate of a server that is its own authority (X.509 v3, RFC 5280): whoever is handed it trusts that server, and no other
- * one. Returns it in PEM.
+ * Makes a certificate of a server that is its own authority (X.509 v3, RFC 5280): whoever is handed it trusts that
+ * server, and no other one. Returns it in PEM.
  */
 export function ownCertificate({ key, serial, name, addresses, from, until }: OwnCertificate): string {
   // ecdsa-with-SHA256 (RFC 5758 §3.2).

@@ -36,7 +36,9 @@ export function utf8String(text: string): Uint8Array {
   return value(tags.utf8, Buffer.from(text));
 }
 
-/** Encodes a derTime, in whole seconds since 1970, as RFC 5280 §4.1.2.5 has it: with two digits of the year up to 2049. */
+/**
+ * Encodes a derTime, in whole seconds since 1970, as RFC 5280 §4.1.2.5 has it: with two digits of the year up to 2049.
+ */
 export function derTime(seconds: number): Uint8Array {
   const digits = `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   return digits < '2050'

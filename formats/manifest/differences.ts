@@ -3,7 +3,10 @@ import { isRecord } from '../record.ts';
 
 /** Describes a field that differs between two objects. */
 export interface FieldDifference {
-  /** Names between dots; entries of a list by their name in brackets, where each has one of its own, otherwise by their number. */
+  /**
+   * Names between dots; entries of a list by their name in brackets, where each has one of its own, otherwise by their
+   * number.
+   */
   readonly path: string;
   /** Absent where the field was not there. */
   readonly from?: unknown;
@@ -24,7 +27,10 @@ export function fieldDifferences(from: unknown, to: unknown, path: string = ''):
   });
 }
 
-/** The parts of a value by how paths name them; undefined where it has none, or other ones than what it is compared with. */
+/**
+ * The parts of a value by how paths name them; undefined where it has none, or other ones than what it is compared
+ * with.
+ */
 function partsOf(value: unknown, other: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value) && Array.isArray(other)) {
     const names = namesOf(value);

@@ -18,8 +18,8 @@ export interface DrawnPlace {
 }
 
 /**
- * Compares two renderings of the same inputs: returns the places where they differ, in the order of the first one. Objects are
- * the same by kind and name; those left over, whose names are drawn, are the same by kind and order.
+ * Compares two renderings of the same inputs: returns the places where they differ, in the order of the first one.
+ * Objects are the same by kind and name; those left over, whose names are drawn, are the same by kind and order.
  */
 export function drawnPlaces(one: readonly KubernetesObject[], other: readonly KubernetesObject[]): DrawnPlace[] {
   const twins = twinsOf(one, other);
@@ -31,11 +31,11 @@ export function drawnPlaces(one: readonly KubernetesObject[], other: readonly Ku
 }
 
 /**
- * Gives a rendering the drawn values that an earlier one had at the same places of the same objects. A value that has a new
- * place, and was the same as one that is given back, is given back there too: what was made of one draw stays together.
- * An annotation in a template of Pods, such as a checksum, stays only where the ConfigMaps and Secrets stay too: else it becomes
- * their digest, and restarts the Pods. Returns undefined where a certificate or key has a new place and no such value, because it
- * may not fit to the earlier ones.
+ * Gives a rendering the drawn values that an earlier one had at the same places of the same objects. A value that has a
+ * new place, and was the same as one that is given back, is given back there too: what was made of one draw stays
+ * together. An annotation in a template of Pods, such as a checksum, stays only where the ConfigMaps and Secrets stay
+ * too: else it becomes their digest, and restarts the Pods. Returns undefined where a certificate or key has a new
+ * place and no such value, because it may not fit to the earlier ones.
  */
 export function withEarlierDraws(
   fresh: readonly KubernetesObject[],

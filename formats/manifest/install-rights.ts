@@ -54,8 +54,9 @@ const own: readonly InstallRight[] = [
 const verbs = ['create', 'delete', 'get', 'patch'];
 
 /**
- * Lists what solpack needs the rights to install objects, to upgrade and to remove them. Who brings roles and bindings has to have
- * all that they give, or to be allowed to `escalate` and `bind` (Kubernetes, "Privilege escalation prevention").
+ * Lists what solpack needs the rights to install objects, to upgrade and to remove them. Who brings roles and bindings
+ * has to have all that they give, or to be allowed to `escalate` and `bind` (Kubernetes, "Privilege escalation
+ * prevention").
  */
 export function installRights(components: readonly InstalledComponent[]): InstallRight[] {
   const objects = components.flatMap((one) => one.objects);

@@ -56,7 +56,7 @@ function sequenceOf(text: string, depth: number, rules: FlowRules): Read {
   return [items, rest];
 }
 
-/** Reads items up to `end`, each by `read`, which returns what comes after it. */
+/** Reads items up to `end`, each by `read`, which returns the position after it. */
 function itemsOf(text: string, end: string, { refuse, count }: FlowRules, read: (item: string) => string): string {
   let rest = withoutStart(text);
   if (rest.startsWith(end)) return rest.slice(1);

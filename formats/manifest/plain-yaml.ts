@@ -24,9 +24,10 @@ const ENTRY = /^([A-Za-z_$][\w./$-]{0,250}):(?: +(?! )(.*))?$/;
 const PLAIN = /^(?:[\w./$(\\=+^;~]|-(?=[^ ]))/;
 
 /**
- * Reads the documents of a YAML text that is as plain as programs write it: blocks, scalars of one line or folded plain ones, literal
- * texts; nothing that is wrong, repeated, or of another form. That takes a tenth of the time of a whole reader. Returns undefined for
- * every other text. Throws what `excess` makes of the place where a text has more documents or values than it may.
+ * Reads the documents of a YAML text that is as plain as programs write it: blocks, scalars of one line or folded plain
+ * ones, literal texts; nothing that is wrong, repeated, or of another form. That takes a tenth of the time of a whole
+ * reader. Returns undefined for every other text. Throws what `excess` makes of the place where a text has more
+ * documents or values than it may.
  */
 export function parsePlainYaml(text: string, limits: PlainLimits = none): YamlDocument[] | undefined {
   // Carriage returns, tabs, other controls and byte order marks are left to a whole reader.

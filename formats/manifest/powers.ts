@@ -107,7 +107,10 @@ const powers: readonly (readonly [words: string, ...asks: Asks[]])[] = [
   ],
 ];
 
-/** Lists what the bindings and roles of objects let whom do. What reaches furthest comes first, of subjects as of rights. */
+/**
+ * Lists what the bindings and roles of objects let whom do. What reaches furthest comes first, of subjects as of
+ * rights.
+ */
 export function grantedRights(objects: readonly KubernetesObject[]): SubjectRights[] {
   const bySubject = Map.groupBy(rightsOf(objects), ({ subject }) => subject);
   return [...bySubject]

@@ -33,7 +33,7 @@ export const yamlLimits = {
   entries: 100_000,
   /** The same of all documents of a text. */
   allEntries: 600_000,
-  /** Bytes of memory that one document that is not written plainly may take until it is read, as `costOf` estimates them. */
+  /** Bytes of memory that one document may take until it is read, if it is not written plainly (`costOf`). */
   memory: 72 * 1024 * 1024,
   /** Aliases of one document. */
   aliases: 1000,
@@ -58,7 +58,7 @@ const MUCH = 32 * 1024 * 1024;
 
 let afterMuch: () => void = () => undefined;
 
-/** Has `collect` called whenever documents have taken much memory to read, for all readers and as long as the process runs. */
+/** Calls `collect` whenever documents have taken much memory to read: for all readers, while the process runs. */
 export function collectWhileReading(collect: () => void): void {
   afterMuch = collect;
 }
@@ -68,9 +68,9 @@ export type OnRepeated = (repeated: RepeatedKey) => void;
 
 /**
  * Parses a YAML or JSON text of any number of documents (YAML 1.2.2 chapter 9, scalars as in `kubernetesScalars`);
- * documents without content are left out. Keys become strings. Tags of an application, what
- * exceeds `yamlLimits`, and repeated keys are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the
- * text is too long. If `onRepeated` takes repeated keys, the last one counts, as with Helm.
+ * documents without content are left out. Keys become strings. Tags of an application, what exceeds `yamlLimits`, and
+ * repeated keys are refused: throws `FormatError` of `code`, which is a `PositionedError` unless the text is too long.
+ * If `onRepeated` takes repeated keys, the last one counts, as with Helm.
  */
 export function parseYaml(
   text: string,
@@ -81,7 +81,7 @@ export function parseYaml(
   return parsed(text, name, code, onRepeated, kubernetesScalars);
 }
 
-/** The same for objects of the API: an integer of 64 bits that a number cannot keep is a `bigint`, and none is refused. */
+/** The same for objects of the API: an integer that a number cannot keep is a `bigint`, and none is refused. */
 export function parseExactYaml(
   text: string,
   name: string,
@@ -123,9 +123,9 @@ function parsed(
 }
 
 /**
- * Describes what is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest thing
- * around it; at its name alone if `ofName` is set. `start` is where the document's content begins. The text is parsed once more,
- * since no syntax tree was kept.
+ * Describes what is wrong with a field of a document that `parseYaml` has read from `text`, at the field or the nearest
+ * thing around it; at its name alone if `ofName` is set. `start` is where the document's content begins. The text is
+ * parsed once more, because no syntax tree was kept.
  */
 export function yamlProblem(
   text: string,
@@ -200,8 +200,9 @@ function documentsOf(text: string, fail: FailAt, scalars: readonly ScalarTag[]):
 }
 
 /**
- * Yields the tokens of a YAML text. At the first one that the syntax does not allow there, or that lies too deep, it throws what
- * `fail` makes of that: each further token would become an error or a collection of a thousand times its size.
+ * Yields the tokens of a YAML text. At the first one that the syntax does not allow there, or that lies too deep, it
+ * throws what `fail` makes of that: each further token would become an error or a collection of a thousand times its
+ * size.
  */
 export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
   let marks = 0;
@@ -227,12 +228,15 @@ export function* soundTokens(text: string, fail: FailAt): Generator<CST.Token> {
 const marksDocument: ReadonlySet<string> = new Set(['\u0002', '---']);
 const marksEntry: ReadonlySet<string> = new Set([',', '-', ':', '?', '[', '{']);
 
-/** What a token takes with what the parser makes of it, an entry besides, a line of a text, and a letter of one in quotes. */
+/**
+ * What a token takes with what the parser makes of it, an entry besides, a line of a text, and a letter of one in
+ * quotes.
+ */
 const bytes = { token: 220, entry: 400, line: 200, letter: 32 } as const;
 
 /**
- * Estimates how much memory the parser takes for what the lexer has cut off: comments and line breaks are kept as objects, the lines of
- * a text apart, and a text in quotes is put together letter by letter.
+ * Estimates how much memory the parser takes for what the lexer has cut off: comments and line breaks are kept as
+ * objects, the lines of a text apart, and a text in quotes is put together letter by letter.
  */
 function costOf(lexeme: string): number {
   if (lexeme.length < 2) return bytes.token + (marksEntry.has(lexeme) ? bytes.entry : 0);
@@ -242,7 +246,10 @@ function costOf(lexeme: string): number {
   return bytes.token + lines * bytes.line;
 }
 
-/** Decides whether the lexer says something by a lexeme that does not stand in the text: that a document or scalar begins, or a flow ends. */
+/**
+ * Decides whether the lexer says something by a lexeme that does not stand in the text: that a document or scalar
+ * begins, or a flow ends.
+ */
 function isNoText(lexeme: string): boolean {
   return lexeme === '\u0002' || lexeme === '\u0018' || lexeme === '\u001f';
 }
@@ -328,7 +335,9 @@ function checkNodes(document: Document.Parsed, fail: FailAt, repeated: Repeated,
   });
 }
 
-/** Returns a function that counts the entries that merge keys bring to a mapping. Call it with mappings in their order. */
+/**
+ * Returns a function that counts the entries that merge keys bring to a mapping. Call it with mappings in their order.
+ */
 function mergedEntries(): (map: YAMLMap.Parsed) => number {
   const [anchored, sizes] = [new Map<string, unknown>(), new Map<unknown, number>()];
   const brought = (value: unknown): number => {

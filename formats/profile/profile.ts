@@ -17,8 +17,8 @@ export interface ProfileValue {
 }
 
 /**
- * Reads a profile: the state of this machine, in TOML. Returns its settings in the order of `profileFields`. Throws `FormatError`
- * `toml-invalid` with the position of what is wrong.
+ * Reads a profile: the state of this machine, in TOML. Returns its settings in the order of `profileFields`. Throws
+ * `FormatError` `toml-invalid` with the position of what is wrong.
  */
 export function parseProfile(bytes: Uint8Array): ReadonlyMap<ProfileKey, ProfileValue> {
   const source = text(bytes, 'toml-invalid');

@@ -15,20 +15,23 @@ export interface World<One extends Release = Release> {
   /** What is to be there, by the names of Solutions: `latest`, a version, or a range. */
   readonly wants: ReadonlyMap<string, string>;
   /**
-   * By the names of Solutions: which versions are wanted in which namespaces. Each of these is as a Solution of its own, called as
-   * `instanceName` says; what they share is called by the name of the Solution, and comes in the highest version of them, or in the one
-   * of `wants`, if that is higher.
+   * By the names of Solutions: which versions are wanted in which namespaces. Each of these is as a Solution of its
+   * own, called as `instanceName` says; what they share is called by the name of the Solution, and comes in the highest
+   * version of them, or in the one of `wants`, if that is higher.
    */
   readonly environments?: ReadonlyMap<string, Environments>;
   /** Solutions that are not to be there. */
   readonly barred?: ReadonlySet<string>;
   readonly installed?: readonly InstalledRelease[];
   /**
-   * All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to provide; and what is installed over it
-   * has to be made for that. Left out: nothing.
+   * All that is in the cluster now: what its Solutions ask for and do not have, nobody else has to provide; and what is
+   * installed over it has to be made for that. Left out: nothing.
    */
   readonly present?: readonly InstalledRelease[];
-  /** Whether versions count as wanted by which one gets from what is there to what is wanted, the nearest to that first. Left out: they do not. */
+  /**
+   * Whether versions count as wanted by which one gets from what is there to what is wanted, the nearest to that first.
+   * Left out: they do not.
+   */
   readonly through?: boolean;
   /** The version of Kubernetes; left out where it does not count. */
   readonly kubernetes?: string | undefined;
@@ -80,7 +83,10 @@ export interface HeldBack {
 
 /** What a world is resolved to: Solutions that belong together. */
 export interface ResolvedSet<One extends Release = Release> {
-  /** In the order in which they are installed: each after what it needs, where that does not need it in turn; otherwise by name. */
+  /**
+   * In the order in which they are installed: each after what it needs, where that does not need it in turn; otherwise
+   * by name.
+   */
   readonly members: readonly SetMember<One>[];
   /** What other configurations have installed. */
   readonly installed: readonly InstalledRelease[];
@@ -97,7 +103,10 @@ export interface NoSet {
   readonly explanation: readonly string[];
   /** What would help, one of them at a time; nothing where nothing simple does. */
   readonly help: readonly string[];
-  /** Whether it lies in what Solutions ask of each other, and not in what is wanted alone, and for which Kubernetes that is. */
+  /**
+   * Whether it lies in what Solutions ask of each other, and not in what is wanted alone, and for which Kubernetes that
+   * is.
+   */
   readonly isAboutOthers: boolean;
 }
 

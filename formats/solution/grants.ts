@@ -15,8 +15,8 @@ export interface Grants {
 }
 
 /**
- * Folders in which no document from a cluster has any business: what the kernel reports processes and of the machine, and where
- * kubelet puts the accounts of Pods.
+ * Folders in which no document from a cluster has any business: what the kernel reports processes and of the machine,
+ * and where kubelet puts the accounts of Pods.
  */
 const closed: readonly string[] = ['/proc', '/sys', '/run/secrets', '/var/run/secrets'];
 
@@ -30,7 +30,10 @@ export function isClosed(path: string): boolean {
   return closed.some((folder) => isAtOrBelow(path, folder));
 }
 
-/** Returns the innermost folder of `grants` that an absolute, normalised path is in; undefined where it is in none, or is closed. */
+/**
+ * Returns the innermost folder of `grants` that an absolute, normalised path is in; undefined where it is in none, or
+ * is closed.
+ */
 export function grantedFolder({ folders }: Pick<Grants, 'folders'>, path: string): string | undefined {
   if (isClosed(path)) return undefined;
   return folders.filter((folder) => isAtOrBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
@@ -41,7 +44,10 @@ export function isGrantedVariable({ variables }: Pick<Grants, 'variables'>, name
   return variables.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }
 
-/** Returns whether a document may name an address: one of the same origin (RFC 6454), at or below a path that is allowed. */
+/**
+ * Returns whether a document may name an address: one of the same origin (RFC 6454), at or below a path that is
+ * allowed.
+ */
 export function isGrantedAddress({ addresses }: Pick<Grants, 'addresses'>, url: URL): boolean {
   return addresses.some(({ origin, pathname }) => {
     if (origin !== url.origin) return false;
@@ -74,7 +80,9 @@ export function readRegistryGrant(value: string): string | undefined {
   return slash < 0 ? read.registry : `${read.registry}/${read.repository}`;
 }
 
-/** Reads an address that may be named with all that is below it; undefined for what is none, or says more than a place. */
+/**
+ * Reads an address that may be named with all that is below it; undefined for what is none, or says more than a place.
+ */
 export function readAddressGrant(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;

@@ -116,7 +116,10 @@ export interface IncomingSolution {
 export interface PlannedRemoval {
   /** Its name; of an environment, with the namespace: `guestbook.team-a`. */
   readonly solution: string;
-  /** `solution`: all of it goes. `data`: objects that hold data go, and the rest stays. `downgrade`: an older release comes. */
+  /**
+   * `solution`: all of it goes. `data`: objects that hold data go, and the rest stays. `downgrade`: an older release
+   * comes.
+   */
   readonly kind: 'solution' | 'data' | 'downgrade';
   /** The version that is there now; left out where none is. */
   readonly version?: string | undefined;
@@ -166,11 +169,13 @@ export interface InstallPlan {
   readonly removals?: readonly PlannedRemoval[] | undefined;
   /** What charts draw anew; left out where that is nothing. */
   readonly drawn?: readonly PlannedDraw[] | undefined;
-  /** What they have drawn and keep, since `keep-drawn` says so; left out where that is nothing. */
+  /** What they have drawn and keep, because `keep-drawn` says so; left out where that is nothing. */
   readonly keptDraws?: readonly KeptDraw[] | undefined;
-  /** How many seconds the last install of this configuration took that went well; left out where nobody knows. */
+  /** How many seconds the last install of this configuration took that went well; left out if it is unknown. */
   readonly lasted?: number | undefined;
-  /** Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied. */
+  /**
+   * Who may do what by the Solutions' roles and bindings, and what the install needs; absent where nothing is applied.
+   */
   readonly rights?:
     | { readonly subjects: readonly SubjectRights[]; readonly needed: readonly InstallRight[] }
     | undefined;
@@ -178,7 +183,9 @@ export interface InstallPlan {
   readonly seal: string;
 }
 
-/** Reads a plan that `install --plan --json` printed. Fields that are not known are passed over. Throws `FormatError`. */
+/**
+ * Reads a plan that `install --plan --json` printed. Fields that are not known are passed over. Throws `FormatError`.
+ */
 export function parseInstallPlan(bytes: Uint8Array): InstallPlan {
   return decodeUniqueJson(bytes, plan, 'json-invalid', 'the plan');
 }

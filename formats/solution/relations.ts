@@ -34,7 +34,9 @@ export interface Release extends Relations {
   readonly upgrade?: Upgrade | undefined;
 }
 
-/** Names of capabilities may look like those of Kubernetes' groups and kinds: `cni`, `cert-manager.io/v1/Certificate`. */
+/**
+ * Names of capabilities may look like those of Kubernetes' groups and kinds: `cni`, `cert-manager.io/v1/Certificate`.
+ */
 const CAPABILITY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,251}[A-Za-z0-9])?$/;
 
 const nameWords = 'is not a name of a Solution or capability: 1 to 253 of A-Z, a-z, 0-9, ".", "_", "-" and "/"';

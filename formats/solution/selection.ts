@@ -22,8 +22,8 @@ export interface AbsentContent {
 }
 
 /**
- * Which of the contents that a root reaches are not in an archive, and which releases have them. It shapes the archive, and nobody has
- * to believe it: what lacks is named by the root.
+ * Which of the contents that a root reaches are not in an archive, and which releases have them. It shapes the archive,
+ * and nobody has to believe it: what lacks is named by the root.
  */
 export interface Selection {
   /** In the order of their roots. */
@@ -60,8 +60,8 @@ export function encodeSelection({ bases, absent }: Selection): Uint8Array {
 }
 
 /**
- * Reads a selection. Throws `FormatError` `selection-invalid` for what `encodeSelection` does not make: what is there twice, a base that
- * has nothing, another order, white space.
+ * Reads a selection. Throws `FormatError` `selection-invalid` for what `encodeSelection` does not make: what is there
+ * twice, a base that has nothing, another order, white space.
  */
 export function parseSelection(bytes: Uint8Array): Selection {
   const refuse = (why: string): never => {

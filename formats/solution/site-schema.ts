@@ -84,7 +84,10 @@ const about = {
 
 type SiteFields = Readonly<Record<SiteSection, z.ZodOptional<z.ZodUnknown>>>;
 
-/** These sections as fields of a document. They are read by themselves, because plain values are there what Kubernetes' tools take them for. */
+/**
+ * These sections as fields of a document. They are read by themselves, because plain values are there what Kubernetes'
+ * tools take them for.
+ */
 export const siteFields: SiteFields = {
   values: readLater(sectionSchemas.values.nullable()).optional().describe(about.values),
   secrets: readLater(sectionSchemas.secrets.nullable()).optional().describe(about.secrets),

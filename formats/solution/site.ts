@@ -14,7 +14,10 @@ import {
   siteSections,
 } from './site-schema.ts';
 
-/** What a patch is applied to, as in a kustomization: each field that is there has to match, names as regular expressions. */
+/**
+ * What a patch is applied to, as in a kustomization: each field that is there has to match, names as regular
+ * expressions.
+ */
 export type PatchTarget = Readonly<
   Partial<Record<'group' | 'version' | 'kind' | 'name' | 'namespace' | 'labelSelector' | 'annotationSelector', string>>
 >;
@@ -63,8 +66,8 @@ export interface ComponentSite {
 }
 
 /**
- * Reads what a site sets for the components of a Solution, or of one environment of it, from the sections that `at` leads to. Throws
- * `PositionedError` `yaml-invalid` with all that is wrong.
+ * Reads what a site sets for the components of a Solution, or of one environment of it, from the sections that `at`
+ * leads to. Throws `PositionedError` `yaml-invalid` with all that is wrong.
  */
 export function parseSite(
   solution: string,

@@ -59,12 +59,18 @@ export interface Bounds {
   readonly moveTags?: boolean | undefined;
 }
 
-/** Returns whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is undefined. */
+/**
+ * Returns whether one of `patterns`, in which `*` stands for any letters, matches `name`; true if `patterns` is
+ * undefined.
+ */
 export function isAllowed(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name));
 }
 
-/** Returns whether images of a repository are allowed. A `*` in the name of the registry never reaches into the repository. */
+/**
+ * Returns whether images of a repository are allowed. A `*` in the name of the registry never reaches into the
+ * repository.
+ */
 export function isImageAllowed(
   { images }: Bounds,
   { registry, repository }: Pick<Reference, 'registry' | 'repository'>,
@@ -77,8 +83,9 @@ export function isImageAllowed(
 }
 
 /**
- * Returns whether objects of a kind outside of namespaces are allowed, by `Kind.group`. If namespaces are limited, a Namespace is
- * judged by its name, and other kinds are allowed only if they are listed, because most of them have effects everywhere.
+ * Returns whether objects of a kind outside of namespaces are allowed, by `Kind.group`. If namespaces are limited, a
+ * Namespace is judged by its name, and other kinds are allowed only if they are listed, because most of them have
+ * effects everywhere.
  */
 export function isClusterScopedAllowed(
   { namespaces, clusterScoped }: Bounds,

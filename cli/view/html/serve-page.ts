@@ -45,7 +45,10 @@ const CELL = 70;
 /** Tables of a state, which are made once however often somebody asks for the page. */
 const made = new WeakMap<ServedState, readonly PageSection[]>();
 
-/** Makes the page that a browser is shown of a registry: what it serves from which archives, and how clients pull it. Nothing in it is secret. */
+/**
+ * Makes the page that a browser is shown of a registry: what it serves from which archives, and how clients pull it.
+ * Nothing in it is secret.
+ */
 export function servePage({ served, clients, cluster }: ShownServing): string {
   const { archives, missing, tls, passwords, push } = served;
   const images = archives.reduce((sum, archive) => sum + archive.images.length, 0);
@@ -194,7 +197,9 @@ function pushedSection({ pushed }: ServedState): PageSection {
   };
 }
 
-/** Makes a table of the first rows that take at most so many bytes, and says how many that are where these are not all. */
+/**
+ * Makes a table of the first rows that take at most so many bytes, and says how many that are where these are not all.
+ */
 function boundedTable(
   { rows, noun, ...table }: Parameters<typeof tableOf>[0] & { readonly noun: string },
   room: number,

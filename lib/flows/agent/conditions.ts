@@ -47,7 +47,9 @@ const statuses = {
   waiting: ['Unknown', 'False', 'Unknown'],
 } as const;
 
-/** Makes conditions of the state. One whose status stays keeps the time of `before`, which is what was reported last. */
+/**
+ * Makes conditions of the state. One whose status stays keeps the time of `before`, which is what was reported last.
+ */
 export function conditionsOf(
   { state, reason, message }: AgentFinding,
   before: readonly unknown[],

@@ -20,8 +20,8 @@ export interface AgentCourse {
 }
 
 /**
- * Looks at what is followed and at what is there, and does what is to be done: installs the one, or puts back the other. Returns
- * whether that went well; what did not is reported in the cluster.
+ * Looks at what is followed and at what is there, and does what is to be done: installs the one, or puts back the
+ * other. Returns whether that went well; what did not is reported in the cluster.
  */
 export async function look(document: FollowedDocument, course: AgentCourse, flow: Flow): Promise<boolean> {
   const { request, notes, vitals } = course;

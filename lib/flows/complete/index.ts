@@ -12,14 +12,16 @@ export type WantedNames =
   | { readonly of: 'files'; readonly archive: string; readonly prefix: string }
   /** Images, or components, of an archive or a definition. */
   | { readonly of: 'images' | 'components'; readonly solution: string }
-  /** Solutions that a SolutionsConfiguration names, its archives as it writes them, or components of what these hold. */
+  /**
+   * Solutions that a SolutionsConfiguration names, its archives as it writes them, or components of what these hold.
+   */
   | { readonly of: 'solutions' | 'archives' | 'components'; readonly configuration: string }
   /** Versions of a Solution that the archives of a SolutionsConfiguration hold, or its environments there. */
   | { readonly of: 'versions' | 'environments'; readonly configuration: string; readonly solution: string };
 
 /**
- * Finds names for somebody who is about to type one: in regular files of this machine alone, so that no device, pipe or server is
- * waited for. What cannot be read has no names. Ends early where `flow` does; what was found before counts.
+ * Finds names for somebody who is about to type one: in regular files of this machine alone, so that no device, pipe or
+ * server is waited for. What cannot be read has no names. Ends early where `flow` does; what was found before counts.
  */
 export async function* knownNames(wanted: WantedNames, flow: Flow): AsyncGenerator<KnownName, void> {
   const path = pathIn(wanted);

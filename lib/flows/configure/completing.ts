@@ -19,7 +19,10 @@ export function lackingNotices(
   });
 }
 
-/** Throws `version-active` where an active delta reads out of an archive that is to go what no other one has that is left. */
+/**
+ * Throws `version-active` where an active delta reads out of an archive that is to go what no other one has that is
+ * left.
+ */
 export function requireNotRead(
   path: string,
   archive: ConfiguredArchive,

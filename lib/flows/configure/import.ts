@@ -166,7 +166,10 @@ async function decide(
   };
 }
 
-/** Says of each Solution among archives that its highest version is to be active; a pre-release, where there is nothing else. */
+/**
+ * Says of each Solution among archives that its highest version is to be active; a pre-release, where there is nothing
+ * else.
+ */
 function activations(looked: readonly Looked[]): ConfigurationEdit[] {
   const byName = Map.groupBy(
     looked.flatMap(({ archives }) => archives),
@@ -229,7 +232,10 @@ function entryOf(path: string, { given, path: at }: NamedArchive): string {
   return contains(folder, at) ? portable(relative(folder, at)) || '.' : at;
 }
 
-/** The Solution that all of these archives hold, whose group an entry belongs to; '' in the flat form, which has no groups. */
+/**
+ * The Solution that all of these archives hold, whose group an entry belongs to; '' in the flat form, which has no
+ * groups.
+ */
 function solutionOf({ given }: NamedArchive, archives: readonly FoundArchive[], form: ConfigurationForm): string {
   const names = [...new Set(archives.map(({ name }) => name))].sort();
   if (names.length === 1) return names[0]!;

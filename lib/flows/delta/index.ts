@@ -59,7 +59,9 @@ export function merge(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
   return written('merge', request, wholeOf, flow);
 }
 
-/** Returns a delta as the archive that it is made whole to. Throws `usage-invalid` where the delta is among the others. */
+/**
+ * Returns a delta as the archive that it is made whole to. Throws `usage-invalid` where the delta is among the others.
+ */
 function wholeOf({ selection, ...whole }: Catalog, bases: readonly Catalog[]): Catalog {
   const delta = bases.find((base) => base.selection !== undefined);
   if (selection !== undefined || delta === undefined) return whole;

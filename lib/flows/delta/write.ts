@@ -21,8 +21,9 @@ export interface Written extends Copied {
 }
 
 /**
- * Writes the archive that `catalog` describes to the file `output`, as the step `step`, with the contents and the signatures of `archive`. Contents are checked on
- * the way. What was written stays beside it where that fails, and the next run goes on with it. Throws what `beginArchive` and reading throw.
+ * Writes the archive that `catalog` describes to the file `output`, as the step `step`, with the contents and the
+ * signatures of `archive`. Contents are checked on the way. What was written stays beside it where that fails, and the
+ * next run continues with it. Throws what `beginArchive` and reading throw.
  */
 export async function writeFrom(
   archive: Archive,

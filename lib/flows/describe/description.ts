@@ -31,7 +31,9 @@ export interface ArchiveDescription {
   readonly inspection: Inspection;
   /** In the order of `inspection.images`. */
   readonly images: readonly DescribedImage[];
-  /** The objects of each component that is known, as `Kind name` or `Kind namespace/name`, in the order of application. */
+  /**
+   * The objects of each component that is known, as `Kind name` or `Kind namespace/name`, in the order of application.
+   */
   readonly objects: readonly { readonly component: string; readonly objects: readonly string[] }[];
   readonly rights: SolutionRights;
   readonly packages: DescribedPackages;

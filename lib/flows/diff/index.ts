@@ -52,8 +52,8 @@ export interface DiffResult {
 }
 
 /**
- * Compares two Solutions: their versions, images, layers, objects to the field, definitions and rights, rendered for one Kubernetes
- * version. Fields that charts draw at random do not count. Throws what opening and rendering throw.
+ * Compares two Solutions: their versions, images, layers, objects to the field, definitions and rights, rendered for
+ * one Kubernetes version. Fields that charts draw at random do not count. Throws what opening and rendering throw.
  */
 export async function diff(request: DiffRequest, flow: Flow): Promise<DiffResult> {
   return lend(await openInput(request.from, flow), ({ solution: from }) =>

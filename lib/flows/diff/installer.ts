@@ -8,7 +8,10 @@ export interface InstallerChanges {
   readonly changed: readonly { readonly path: string; readonly from: Digest; readonly to: Digest }[];
 }
 
-/** Compares what two Solutions bring along. A definition does not say that: whoever packs it does, so nothing is different then. */
+/**
+ * Compares what two Solutions bring along. A definition does not say that: whoever packs it does, so nothing is
+ * different then.
+ */
 export function compareInstallers({ installer: from }: Renderable, { installer: to }: Renderable): InstallerChanges {
   if (from === undefined || to === undefined) return { added: [], removed: [], changed: [] };
   const [old, now] = [from, to].map((files) => new Map(files.map(({ path, digest }) => [path, digest])));

@@ -44,7 +44,10 @@ export function placed(solution: RenderedSolution): DiffedObject[] {
   );
 }
 
-/** Compares objects to the field. What differs between `after` and `again`, which is the same rendered anew, does not count. */
+/**
+ * Compares objects to the field. What differs between `after` and `again`, which is the same rendered anew, does not
+ * count.
+ */
 export function compareObjects(
   before: readonly DiffedObject[],
   after: readonly DiffedObject[],

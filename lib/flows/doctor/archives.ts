@@ -12,8 +12,8 @@ import { configuredArchives, readConfiguration } from '../../shared/solutions/se
 import type { LookedArchive, LookedArchives } from './looked.ts';
 
 /**
- * Looks at the archives of a SolutionsConfiguration that are on this machine; undefined where there is no such file. No server is asked.
- * Throws `configuration-invalid`, and what finding archives throws.
+ * Looks at the archives of a SolutionsConfiguration that are on this machine; undefined where there is no such file. No
+ * server is asked. Throws `configuration-invalid`, and what finding archives throws.
  */
 export async function lookAtArchives(configuration: string, flow: Flow): Promise<LookedArchives | undefined> {
   if (!(await isThere(configuration))) return undefined;

@@ -59,7 +59,9 @@ export function explainedFiles(): readonly FileExplanation[] {
   return fileFormats.map((format) => ({ ...files[format], format, fields: fileFields(format) }));
 }
 
-/** Explains the file of a name or a format, or which a path ends in; undefined where it is none that solpack explains. */
+/**
+ * Explains the file of a name or a format, or which a path ends in; undefined where it is none that solpack explains.
+ */
 export function explainFile(given: string): FileExplanation | undefined {
   const name = given.trim().toLowerCase();
   const last = name.slice(name.lastIndexOf('/') + 1).replace(/\(5\)$/, '');

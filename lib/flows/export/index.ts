@@ -31,7 +31,10 @@ export interface ExportRequest {
   /** An absolute path. */
   readonly output: string;
   readonly form: ExportForm;
-  /** The platform for `docker-archive`: an architecture as Go names it, `arm/v7`, or `linux/arm/v7` as `inspect` prints it. */
+  /**
+   * The platform for `docker-archive`: an architecture as Go names it, `arm/v7`, or `linux/arm/v7` as `inspect` prints
+   * it.
+   */
   readonly architecture: string;
 }
 

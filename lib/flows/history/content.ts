@@ -30,8 +30,8 @@ export interface GenerationObjects {
 }
 
 /**
- * Reads the objects that a generation applied, in the order of application, as they were sent to the API server. Changes nothing. Throws
- * `generation-absent`, `usage-invalid`, and what the cluster refuses.
+ * Reads the objects that a generation applied, in the order of application, as they were sent to the API server.
+ * Changes nothing. Throws `generation-absent`, `usage-invalid`, and what the cluster refuses.
  */
 export function generationObjects(request: GenerationObjectsRequest, flow: Flow): Promise<GenerationObjects> {
   return askedAbout(request, flow, async (configuration, { number }) => {

@@ -11,8 +11,8 @@ export interface ResolutionResult extends GenerationResolution {
 }
 
 /**
- * Reads why a generation has the Solutions that it has: what the resolver chose, why, and what it passed over. Changes nothing. Throws
- * `generation-absent`, also where that is not recorded, `usage-invalid`, and what the cluster refuses.
+ * Reads why a generation has the Solutions that it has: what the resolver chose, why, and what it passed over. Changes
+ * nothing. Throws `generation-absent`, also where that is not recorded, `usage-invalid`, and what the cluster refuses.
  */
 export function generationResolution(request: GenerationRequest, flow: Flow): Promise<ResolutionResult> {
   return askedAbout(request, flow, async (configuration, { number, cause, resolution }) => {

@@ -131,7 +131,9 @@ export interface Inspection {
   readonly signatureSlots: number;
   /** What the author says about the Solution and its images; referrers are what others say. */
   readonly attestations: readonly InspectedAttestation[];
-  /** The medium that it is, where solpack did not pack it. Its root is that of the archive that its Solution would be. */
+  /**
+   * The medium that it is, where solpack did not pack it. Its root is that of the archive that its Solution would be.
+   */
   readonly medium?: InspectedMedium;
   /** What it lacks; absent where it is whole. */
   readonly delta?: DeltaSummary;

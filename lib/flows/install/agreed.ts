@@ -14,8 +14,9 @@ type Foresee = (salt?: string) => Promise<ForeseenInstall>;
 type Agreed = Pick<RunnerOptions<unknown>, 'confirmed' | 'given'>;
 
 /**
- * Has those agree to an install whom it asks. Returns what each step may do, if not whatever it finds, and what was done to find that out
- * and need not be done again. Throws `removal-unnamed`, `plan-invalid`, `plan-outdated`, and what whoever is asked throws.
+ * Has those agree to an install whom it asks. Returns what each step may do, if not whatever it finds, and what was
+ * done to find that out and need not be done again. Throws `removal-unnamed`, `plan-invalid`, `plan-outdated`, and what
+ * whoever is asked throws.
  */
 export async function agreedActions(
   { agreement, confirmed }: InstallRequest,
@@ -36,7 +37,10 @@ async function confirmedBy(path: string, foresee: Foresee): Promise<Agreed> {
   return { confirmed: actions, given };
 }
 
-/** Has a person agree. What was read for that is read again: they may have taken their time, and a medium may be another one by then. */
+/**
+ * Has a person agree. What was read for that is read again: they may have taken their time, and a medium may be another
+ * one by then.
+ */
 async function asked(agreement: InstallAgreement, foresee: Foresee): Promise<Agreed> {
   const { plan, actions } = await foresee();
   await agreement.agree?.(plan, removalNames(unnamedRemovals(plan.removals ?? [], agreement)));

@@ -26,7 +26,10 @@ export interface PlannedInstall {
   foresee(salt?: string): Promise<ForeseenInstall>;
 }
 
-/** Reads what an install asks for, and plans it. Neither the events of `work` nor what it throws has secrets of the site. */
+/**
+ * Reads what an install asks for, and plans it. Neither the events of `work` nor what it throws has secrets of the
+ * site.
+ */
 export async function withPlan<T>(
   request: SettledInstall,
   flow: Flow,
@@ -37,7 +40,8 @@ export async function withPlan<T>(
     const { read, means, choices } = reading;
     const kinds = installSteps(request.delivery);
     const steps = planSteps(kinds, read);
-    // Programs, charts and API servers say what they were given: this is the one place where all that is reported passes.
+    // Programs, charts and API servers say what they were given: this is the one place where all that is reported
+    // passes.
     const redact = redactor(siteSecrets(means.sites));
     const redacting = redactedFlow(flow, redact);
     const names = namesToTell(kinds, read, steps);
@@ -94,8 +98,8 @@ async function lastedOf(configuration: string, { cluster }: SettledInstall, flow
 }
 
 /**
- * Names steps without the secrets of sites, of which each process has digests of its own, and without the kubeconfig by which the
- * cluster was found.
+ * Names steps without the secrets of sites, of which each process has digests of its own, and without the kubeconfig by
+ * which the cluster was found.
  */
 function namesToTell(
   kinds: PlannedInstall['kinds'],

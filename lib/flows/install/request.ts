@@ -21,7 +21,10 @@ import type { Trusting } from './trusting.ts';
 export interface InstallRequest {
   /** The SolutionsConfiguration. */
   readonly configuration: string;
-  /** What it says, where no file does: its path is then what relative paths are relative to, and how messages name it. Left out: it is read. */
+  /**
+   * What it says, where no file does: its path is then what relative paths are relative to, and how messages name it.
+   * Left out: it is read.
+   */
   readonly document?: Uint8Array | undefined;
   /**
    * Whether the file becomes `document` by this install: a `solpack serve` that follows the file has new archives only
@@ -40,11 +43,17 @@ export interface InstallRequest {
   readonly cluster?: ClusterTarget | undefined;
   /** Milliseconds that a component may take to become ready, where it does not say so itself. Left out: 300,000. */
   readonly timeout?: number | undefined;
-  /** The variables of the node that plugins get, by the names of their convention; what is left out, they are reported as the cluster and this machine have it. */
+  /**
+   * The variables of the node that plugins get, by the names of their convention; what is left out, they are reported
+   * as the cluster and this machine have it.
+   */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Whether this machine is the node that plugins ask about. Left out: it is. */
   readonly isNode?: boolean | undefined;
-  /** The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are proved for. */
+  /**
+   * The Kubernetes version that is rendered for where no cluster is asked. Left out: the newest that all Solutions are
+   * proved for.
+   */
   readonly kubernetes?: string | undefined;
   /** Continues where objects use images that their archive does not hold, and reports them. Left out: false. */
   readonly allowMissingImages?: boolean | undefined;
@@ -52,7 +61,10 @@ export interface InstallRequest {
   readonly allow?: readonly Allowance[];
   /** Runs the tests that charts bring along, once all is ready. Left out: false. */
   readonly test?: boolean | undefined;
-  /** Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. Left out: false. */
+  /**
+   * Refuses also what only seems to be an image that the archive does not hold, and what is rendered into files. Left
+   * out: false.
+   */
   readonly strict?: boolean | undefined;
   /** Whether the result says where objects answer from outside of the cluster. Left out: false. */
   readonly exposes?: boolean | undefined;
@@ -63,8 +75,8 @@ export interface InstallRequest {
   /** How somebody who watches can end it, and go back. Left out: nobody can. */
   readonly interruption?: Interruption | undefined;
   /**
-   * Whether it goes by the versions between, one install after the other, where what is wanted may not be installed over what the cluster has.
-   * Each is agreed to by itself; a plan tells the first. Left out: it does not.
+   * Whether it goes by the versions between, one install after the other, where what is wanted may not be installed
+   * over what the cluster has. Each is agreed to by itself; a plan tells the first. Left out: it does not.
    */
   readonly through?: boolean;
   /** Values files of the site; they win over those that the configuration names. Left out: none. */
@@ -73,7 +85,9 @@ export interface InstallRequest {
   readonly grants?: Grants | undefined;
   /** The environment that secrets of the site may come from. Left out: an empty one. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none. */
+  /**
+   * Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none.
+   */
   readonly takeOver?: readonly string[] | undefined;
   /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: string | undefined;
@@ -88,8 +102,8 @@ export interface InstallAgreement {
   /** Whether any newer release may go. */
   readonly downgrade: boolean;
   /**
-   * Called with the plan, and with the Solutions that somebody has to name still; throws what ends the install. Then nothing else is done
-   * than what the plan says. Left out: `removal` alone decides.
+   * Called with the plan, and with the Solutions that somebody has to name still; throws what ends the install. Then
+   * nothing else is done than what the plan says. Left out: `removal` alone decides.
    */
   readonly agree?: ((plan: InstallPlan, toName: readonly string[]) => Promise<void>) | undefined;
   /** Called once all is agreed to and verified, before anything is changed. */
@@ -120,7 +134,10 @@ export interface InstalledSolution {
   readonly root: Digest;
   /** Ids of the keys whose signatures count for it. */
   readonly signers: readonly string[];
-  /** Whether a higher sequence was installed before, which --allow-downgrade let pass; or, without one, the cluster had a higher version. */
+  /**
+   * Whether a higher sequence was installed before, which --allow-downgrade let pass; or, without one, the cluster had
+   * a higher version.
+   */
   readonly downgraded: boolean;
   /** Files that were written, in order. */
   readonly applied: readonly string[];
@@ -149,7 +166,10 @@ export interface InstallResult extends Delivered {
   readonly images: readonly InstalledImage[];
   /** Mirror configuration that was written, as paths. */
   readonly mirrors: readonly string[];
-  /** The variables of the node that plugins got, and who said so; empty where there is no plugin, or nothing is rendered. */
+  /**
+   * The variables of the node that plugins got, and who said so; empty where there is no plugin, or nothing is
+   * rendered.
+   */
   readonly variables: readonly NodeVariable[];
   /** The tests of charts that were asked for, in the order in which they ran. */
   readonly tests?: readonly ChartTest[];

@@ -13,7 +13,10 @@ export interface LoadRequest {
   readonly cluster: ClusterTarget;
   /** The Solution that the trees are brought up as; undefined takes the name of the first folder. */
   readonly name?: string | undefined;
-  /** The variables of the node that plugins get; what is left out, they are reported as the cluster and this machine have it. */
+  /**
+   * The variables of the node that plugins get; what is left out, they are reported as the cluster and this machine
+   * have it.
+   */
   readonly variables: Readonly<Record<string, string>>;
   /** Milliseconds for which a plugin whose precondition is unmet is run again; 0 runs it once. */
   readonly retryFor: number;
@@ -23,7 +26,9 @@ export interface LoadRequest {
   readonly allowEmpty?: boolean | undefined;
   /** Milliseconds that a component may take to become ready. */
   readonly timeout: number;
-  /** Waits at first until the API server answers and is ready, for up to so many milliseconds. Left out: does not wait. */
+  /**
+   * Waits at first until the API server answers and is ready, for up to so many milliseconds. Left out: does not wait.
+   */
   readonly waitForCluster?: number;
   /** Archives that have to hold all images of the trees. Left out: images stay as the trees name them. */
   readonly images?: LoadImages;

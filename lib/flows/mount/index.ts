@@ -57,7 +57,8 @@ export async function mountArchive(asked: MountRequest, flow: Flow): Promise<Mou
 /** The folder without links, which a program is given that would follow any. */
 async function realFolder({ folder, privileged }: MountRequest): Promise<string> {
   const held = await holdFolder(folder).catch((error: unknown) => {
-    // The program that served a mount may have been killed; what is in the way there is reported by the person who looks.
+    // The program that served a mount may have been killed; what is in the way there is reported by the person who
+    // looks.
     if (codeOf(error) === 'ENOTCONN') return undefined;
     throw unreadable(folder, error);
   });

@@ -13,7 +13,9 @@ import { isFolder, isThere } from '../../kernel/machine/disk.ts';
 
 /** Which programs to put into an archive, and where they are. Paths are absolute. */
 export interface InstallerRequest {
-  /** In words of OCI (`linux/amd64`); undefined: those that `folder` has programs for, otherwise that of this machine. */
+  /**
+   * In words of OCI (`linux/amd64`); undefined: those that `folder` has programs for, otherwise that of this machine.
+   */
   readonly platforms: readonly string[] | undefined;
   /** Has programs in folders such as `linux-amd64`, and public keys; undefined where there is none. */
   readonly folder: string | undefined;
@@ -62,8 +64,8 @@ function unknownPlatform(platform: string, isGiven: boolean): SolpackError {
 }
 
 /**
- * Returns the path of a program for a platform: that of the folder, otherwise, for the platform of this machine, what is here.
- * Throws `file-missing`, `tool-missing`.
+ * Returns the path of a program for a platform: that of the folder, otherwise, for the platform of this machine, what
+ * is here. Throws `file-missing`, `tool-missing`.
  */
 export async function findProgram(
   { folder, executable }: InstallerRequest,

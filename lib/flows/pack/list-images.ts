@@ -124,8 +124,8 @@ async function readUse(
 }
 
 /**
- * The references that a definition lacks, each image once: with its digest, where it is named with and without. A bare word is
- * never among them: where a container runs it, its full name is, and elsewhere it may be anything.
+ * The references that a definition lacks, each image once: with its digest, where it is named with and without. A bare
+ * word is never among them: where a container runs it, its full name is, and elsewhere it may be anything.
  */
 function missingOf(used: readonly UsedImage[], flow: Flow): string[] {
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });

@@ -27,8 +27,9 @@ const LIMIT = 1024 * 1024;
 const HINT = '"solpack profile" lists the settings; docs/setup.md describes each';
 
 /**
- * Reads the profile in a file; undefined where there is none. It decides what is installed from where, and on whose word: so nobody
- * but root and this user may write to it, or to a folder on its path. Throws `profile-unsafe`, `profile-invalid`, `file-unreadable`.
+ * Reads the profile in a file; undefined where there is none. It decides what is installed from where, and on whose
+ * word: so nobody but root and this user may write to it, or to a folder on its path. Throws `profile-unsafe`,
+ * `profile-invalid`, `file-unreadable`.
  */
 export async function readProfile(path: string): Promise<Profile | undefined> {
   const bytes = await readSafely(path);
@@ -37,8 +38,9 @@ export async function readProfile(path: string): Promise<Profile | undefined> {
 }
 
 /**
- * Sets a setting in a profile, which is made where there is none, with a line that names its schema for editors; all else stays as it is. `word` is as a user types it. Returns whether
- * that changed something. Throws as `readProfile`, `output-unwritable`, `disk-full`.
+ * Sets a setting in a profile, which is made where there is none, with a line that names its schema for editors; all
+ * else stays as it is. `word` is as a user types it. Returns whether that changed something. Throws as `readProfile`,
+ * `output-unwritable`, `disk-full`.
  */
 export async function setProfile(path: string, key: ProfileKey, word: string, flow: Flow): Promise<boolean> {
   return changeProfile(path, (before) => setInProfile(before, key, word), flow);
@@ -89,7 +91,9 @@ function requireOwn(path: string, what: string, { uid, gid, mode }: Pick<Stats, 
   if ((mode & (gid === 0 ? 0o002 : 0o022)) !== 0) throw unsafe(path, what, 'may be written by others');
 }
 
-/** Makes sure that nobody else may put another file in the place of this one: by no folder, and by no link on its way. */
+/**
+ * Makes sure that nobody else may put another file in the place of this one: by no folder, and by no link on its way.
+ */
 async function requireOwnWay(path: string): Promise<void> {
   const names = [path, await fs.realpath(path)];
   const seen = new Set<string>();

@@ -18,7 +18,10 @@ export type { SolutionInput } from './open.ts';
 /** What to render, and for which cluster. */
 export interface RenderRequest {
   readonly input: SolutionInput;
-  /** The Kubernetes version; undefined is the newest for which the Solution is proved to be closed, otherwise Helm's own. */
+  /**
+   * The Kubernetes version; undefined is the newest for which the Solution is proved to be closed, otherwise Helm's
+   * own.
+   */
   readonly kubernetes?: string | undefined;
   /** What the cluster serves besides, as `group/version` and `group/version/Kind`. */
   readonly apiVersions: readonly string[];

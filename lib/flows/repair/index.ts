@@ -15,8 +15,8 @@ export interface RepairRequest {
   /** A SolutionsConfiguration that is asked for the name instead; undefined where none is. */
   readonly configuration?: string | undefined;
   /**
-   * Tells whom to trust with what is put back, asked anew each time. What has only expired is put back all the same, because it is there
-   * already. Left out: nobody is asked, which is reported.
+   * Tells whom to trust with what is put back, asked anew each time. What has only expired is put back all the same,
+   * because it is there already. Left out: nobody is asked, which is reported.
    */
   readonly trust?: (() => Promise<ReturnTrust>) | undefined;
 }

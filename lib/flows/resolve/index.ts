@@ -42,14 +42,17 @@ export interface ResolveResult {
   /** What other configurations have installed, and what the set goes by. */
   readonly installed: readonly { readonly name: string; readonly version: string; readonly configuration: string }[];
   /**
-   * What the order rests on: `kinds` is what Solutions define and use as objects, and what they ask for, as in an install; `relations`
-   * is what they ask for alone. `without` says what was not rendered for it, and why.
+   * What the order rests on: `kinds` is what Solutions define and use as objects, and what they ask for, as in an
+   * install; `relations` is what they ask for alone. `without` says what was not rendered for it, and why.
    */
   readonly order: { readonly by: 'kinds' | 'relations'; readonly without: readonly string[] };
   readonly unmet: readonly UnmetRecommendation[];
   /** What the configuration wants, and is not brought, because another Solution takes its place. */
   readonly replaced: readonly ReplacedWant[];
-  /** Of each Solution, the highest version that may not be installed over the one in the cluster; why, and how to get there. */
+  /**
+   * Of each Solution, the highest version that may not be installed over the one in the cluster; why, and how to get
+   * there.
+   */
   readonly heldBack: readonly HeldBack[];
   /** Why there is no set, in sentences; empty where there is one. */
   readonly explanation: readonly string[];

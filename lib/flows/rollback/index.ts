@@ -29,7 +29,10 @@ export interface RollbackRequest {
   readonly registries: RegistryOptions;
   /** Continues where images cannot be pulled any longer, and reports them. */
   readonly allowMissingImages?: boolean | undefined;
-  /** Continues where custom resources stay in the form that a newer version has given them, and reports them. Left out: it refuses. */
+  /**
+   * Continues where custom resources stay in the form that a newer version has given them, and reports them. Left out:
+   * it refuses.
+   */
   readonly leaveMigrated?: boolean;
   /** How many generations are kept. */
   readonly keepGenerations: number;

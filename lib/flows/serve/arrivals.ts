@@ -5,11 +5,14 @@ import { type Member, requireRoom } from './member.ts';
 /** Decides which archives that came, or changed, are ready to be served. */
 export interface Arrivals {
   /**
-   * Opens the archives at those of the wanted paths that are new or changed, and did not change since the last look. It takes them
-   * out of `kept`, and also those that are gone.
+   * Opens the archives at those of the wanted paths that are new or changed, and did not change since the last look. It
+   * takes them out of `kept`, and also those that are gone.
    */
   openSettled(wanted: ReadonlyMap<string, ArchivePlace>, kept: Map<string, Member>): Promise<Member[]>;
-  /** Notes and says why what lies at a path is not served. It is tried anew when it has changed, and from time to time where it is not on this machine. */
+  /**
+   * Notes and says why what lies at a path is not served. It is tried anew when it has changed, and from time to time
+   * where it is not on this machine.
+   */
   refuse(path: string, stamp: string | undefined, error: unknown): void;
   /** Forgets why a path was not served: now it is. */
   accept(path: string): void;
@@ -75,7 +78,10 @@ export function watchArrivals(
   };
 }
 
-/** Changes whenever the archive at a place does; undefined where there is none. What is elsewhere is taken to stay as it is. */
+/**
+ * Changes whenever the archive at a place does; undefined where there is none. What is elsewhere is taken to stay as it
+ * is.
+ */
 export async function stampAt(place: ArchivePlace): Promise<string | undefined> {
   return typeof place === 'string' ? archiveStamp(place) : ELSEWHERE;
 }

@@ -30,8 +30,9 @@ export interface Collection extends AsyncDisposable {
 }
 
 /**
- * Opens the archives that sources name; with `trust`, only those that are trusted. For archives that are named one by one it throws
- * `archive-invalid`, `not-trusted` and what opening throws; for those of a configuration, and those that lie in a named folder, it reports a notice.
+ * Opens the archives that sources name; with `trust`, only those that are trusted. For archives that are named one by
+ * one it throws `archive-invalid`, `not-trusted` and what opening throws; for those of a configuration, and those that
+ * lie in a named folder, it reports a notice.
  */
 export async function openCollection(sources: Sources, flow: Flow, trust?: Trust): Promise<Collection> {
   /** In the order of `inTagOrder`. */
@@ -41,7 +42,9 @@ export async function openCollection(sources: Sources, flow: Flow, trust?: Trust
   let missing: readonly string[] = [];
   /** What lies in folders and could not be opened. */
   let absent: readonly string[] = [];
-  /** What arguments named one by one at any time: where a medium was pulled out, its folder is empty, and names nothing. */
+  /**
+   * What arguments named one by one at any time: where a medium was pulled out, its folder is empty, and names nothing.
+   */
   const named = new Set<string>();
   const tell = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
   const open = (place: ArchivePlace, stamp: string): Promise<Member> =>

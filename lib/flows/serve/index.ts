@@ -46,7 +46,10 @@ export interface ServeRequest extends Sources {
 export interface ServedPage {
   /** What browsers may do with it: the value of Content-Security-Policy. */
   readonly policy: string;
-  /** Makes it for the address that a client asked, at most 1 MiB of HTML. The state is the same object as long as it is not looked at anew. */
+  /**
+   * Makes it for the address that a client asked, at most 1 MiB of HTML. The state is the same object as long as it is
+   * not looked at anew.
+   */
   make(served: ServedState, origin: string): Promise<string>;
 }
 
@@ -63,9 +66,9 @@ const SWEEP = 60_000;
 const EXPIRY = 24 * 60 * 60;
 
 /**
- * Serves the images of archives as an OCI registry, straight from the bytes of the archives, without copying them. Throws
- * `archive-invalid`, `archive-damaged`, `not-trusted`, `image-conflict`, `configuration-invalid`, `tls-invalid`, `passwords-invalid`,
- * `store-busy`, `listen-failed`.
+ * Serves the images of archives as an OCI registry, straight from the bytes of the archives, without copying them.
+ * Throws `archive-invalid`, `archive-damaged`, `not-trusted`, `image-conflict`, `configuration-invalid`, `tls-invalid`,
+ * `passwords-invalid`, `store-busy`, `listen-failed`.
  */
 export async function serve(request: ServeRequest, flow: Flow): Promise<Serving> {
   const ending = new AbortController();

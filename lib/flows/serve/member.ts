@@ -31,14 +31,14 @@ export interface CollectionState {
 }
 
 /**
- * How many entries all archives that are served may have together: contents of repositories, and files of archives without a
- * directory. They take some 100 MiB, so that nobody can fill the memory by moving archives into a folder.
+ * How many entries all archives that are served may have together: contents of repositories, and files of archives
+ * without a directory. They take some 100 MiB, so that nobody can fill the memory by moving archives into a folder.
  */
 const ENTRIES = 2 ** 19;
 
 /**
- * Opens the archive at a place, where `stamp` is what lies there. What it lacks is read out of `others`. Throws what opening throws, `archive-damaged`, and with `trust`
- * `not-trusted`.
+ * Opens the archive at a place, where `stamp` is what lies there. What it lacks is read out of `others`. Throws what
+ * opening throws, `archive-damaged`, and with `trust` `not-trusted`.
  */
 export async function openMember(
   place: ArchivePlace,
@@ -77,7 +77,10 @@ function memberOf(path: string, stamp: string, archive: Archive, content: Served
   };
 }
 
-/** Checks that there is room for an archive beside the others; where not, it closes the archive and throws `archive-invalid`. */
+/**
+ * Checks that there is room for an archive beside the others; where not, it closes the archive and throws
+ * `archive-invalid`.
+ */
 export async function requireRoom(others: readonly Member[], { path, entries, close }: Member): Promise<void> {
   const taken = others.reduce((sum, member) => sum + member.entries, 0);
   if (taken + entries <= ENTRIES) return;

@@ -6,7 +6,10 @@ import { wantedOf } from '../../shared/solutions/sets/choose.ts';
 import type { CollectionState, Member } from './member.ts';
 import { activeOf } from './tag-order.ts';
 
-/** What is served at a time, as whoever may pull can be shown it. Paths are left out, except for their last part; addresses have no secrets. */
+/**
+ * What is served at a time, as whoever may pull can be shown it. Paths are left out, except for their last part;
+ * addresses have no secrets.
+ */
 export interface ServedState {
   /** In the order in which they say what tags stand for. */
   readonly archives: readonly ServedArchive[];

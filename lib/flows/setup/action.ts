@@ -21,8 +21,8 @@ export type SetupAction =
   /** Copies an executable. */
   | { readonly kind: 'program'; readonly path: string; readonly from: string }
   /**
-   * Sets a key of a TOML file to what is written there, or removes it; with `member`, has that string in the list that the key is. `base`
-   * is what a file begins with that is not there.
+   * Sets a key of a TOML file to what is written there, or removes it; with `member`, has that string in the list that
+   * the key is. `base` is what a file begins with that is not there.
    */
   | {
       readonly kind: 'setting';

@@ -24,9 +24,10 @@ export interface SetupRun {
 }
 
 /**
- * Does what actions say, in their order, and returns what became of each. What already holds is left alone. It is noted in the record
- * before it is done, so that `undoSetup` takes back whatever an interrupted run has left. Throws `output-exists` for a file that
- * somebody else has written, before anything is done; `tool-failed`, `output-unwritable`, `disk-full`.
+ * Does what actions say, in their order, and returns what became of each. What already holds is left alone. It is noted
+ * in the record before it is done, so that `undoSetup` takes back whatever an interrupted run has left. Throws
+ * `output-exists` for a file that somebody else has written, before anything is done; `tool-failed`,
+ * `output-unwritable`, `disk-full`.
  */
 export async function carryOutSetup(
   actions: readonly SetupAction[],
@@ -132,7 +133,10 @@ async function neededFile(
   return { entries: [{ kind: 'file', path, digest }], act: () => writeFile(path, bytes, mode) };
 }
 
-/** Throws `output-exists` where something has the name that nobody but setup may have written, so that it is replaced by nothing else. */
+/**
+ * Throws `output-exists` where something has the name that nobody but setup may have written, so that it is replaced by
+ * nothing else.
+ */
 async function requireOurs(
   kind: 'file' | 'program',
   path: string,
@@ -195,7 +199,9 @@ export async function isLink(path: string): Promise<boolean> {
   );
 }
 
-/** The SHA-256 of a file; undefined where there is none, and for a link that leads nowhere. Throws `file-unreadable`. */
+/**
+ * The SHA-256 of a file; undefined where there is none, and for a link that leads nowhere. Throws `file-unreadable`.
+ */
 export async function sha256Of(path: string): Promise<string | undefined> {
   const isAbsent = await fs.stat(path).then(
     () => false,

@@ -29,8 +29,9 @@ export const STORE = '/var/lib/solpack/images';
 const importing: Readonly<Record<string, string>> = { k3s: 'k3s', rke2: 'RKE2', k0s: 'k0s' };
 
 /**
- * Chooses how images get to the nodes of a machine's cluster, which has `nodes` of them; undefined is a number that nobody knows.
- * `addresses` are those by which nodes reach each other. Undefined where the machine has no runtime that solpack can bring images to.
+ * Chooses how images get to the nodes of a machine's cluster, which has `nodes` of them; undefined if the number is
+ * unknown. `addresses` are those by which nodes reach each other. Undefined where the machine has no runtime that
+ * solpack can bring images to.
  */
 export function chooseWay(machine: Machine, nodes?: number, addresses: readonly string[] = []): ChosenWay | undefined {
   const { kubernetes, runtimes } = machine;
@@ -54,7 +55,10 @@ export function chooseWay(machine: Machine, nodes?: number, addresses: readonly 
   return { chosen: { way: 'image-store', folder: STORE }, reason };
 }
 
-/** Returns the `serve` of a machine whose address the other nodes know; undefined where none of its addresses is one of those. */
+/**
+ * Returns the `serve` of a machine whose address the other nodes know; undefined where none of its addresses is one of
+ * those.
+ */
 export function sharedServe({ addresses: own = [] }: Machine, addresses: readonly string[]): string | undefined {
   const address = own.find((one) => addresses.includes(one));
   if (address === undefined) return undefined;

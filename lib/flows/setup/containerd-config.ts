@@ -18,7 +18,10 @@ export interface ContainerdMirrors {
   readonly mirrors: readonly FoundPull[];
 }
 
-/** Finds out where the containerd of a machine pulls from, as its configuration says (containerd, "Registry Configuration"). */
+/**
+ * Finds out where the containerd of a machine pulls from, as its configuration says (containerd, "Registry
+ * Configuration").
+ */
 export async function containerdMirrors(root: string): Promise<ContainerdMirrors> {
   const source = await readFile(join(root, CONFIG)).then(
     (bytes) => Buffer.from(bytes).toString(),

@@ -25,8 +25,8 @@ export async function missingFolders(path: string): Promise<DoneEntry[]> {
 }
 
 /**
- * Returns what is to be done to have a schema beside a file, and git leave it out, as `keepSchema` does. One that is there stays: whatever
- * edits the file next has it be that of its own version.
+ * Returns what is to be done to have a schema beside a file, and git leave it out, as `keepSchema` does. One that is
+ * there stays: whatever edits the file next has it be that of its own version.
  */
 export async function neededSchema(action: Extract<SetupAction, { kind: 'schema' }>): Promise<Needed> {
   const file = schemaBeside(action);

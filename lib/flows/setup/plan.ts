@@ -24,8 +24,8 @@ export interface SetupRequest {
   readonly configuration?: string | undefined;
   readonly kubeconfig?: string | undefined;
   /**
-   * Public keys, which are copied into the folder of the profile, or a policy, which stays where it is, beside the keys that it names;
-   * left out where the profile has them already.
+   * Public keys, which are copied into the folder of the profile, or a policy, which stays where it is, beside the keys
+   * that it names; left out where the profile has them already.
    */
   readonly trust?:
     | { readonly kind: 'keys'; readonly files: readonly CarriedFile[] }
@@ -157,7 +157,10 @@ function serveActions(
   ];
 }
 
-/** Where podman and CRI-O read what storage there is (containers-storage.conf(5)), and what they go by where it is not there. */
+/**
+ * Where podman and CRI-O read what storage there is (containers-storage.conf(5)), and what they go by where it is not
+ * there.
+ */
 const STORAGE = '/etc/containers/storage.conf';
 const usualStorage = `[storage]
 driver = "overlay"

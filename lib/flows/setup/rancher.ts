@@ -23,7 +23,10 @@ export async function registriesIn(root: string, path: string): Promise<readonly
   }
 }
 
-/** Has k3s or RKE2 pull from the registry at `address`, whatever its scheme is; nothing where that is configured already. */
+/**
+ * Has k3s or RKE2 pull from the registry at `address`, whatever its scheme is; nothing where that is configured
+ * already.
+ */
 export function registriesActions({ kubernetes, runtimes }: Machine, address: string): SetupAction[] {
   const path = registriesFile(kubernetes.distribution);
   if (path === undefined) return [];

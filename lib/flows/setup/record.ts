@@ -39,8 +39,8 @@ const record = z.strictObject({ schemaVersion: z.literal(1), done: z.array(entry
 export type DoneEntry = z.infer<typeof entry>;
 
 /**
- * Reads what `setup` has done on this machine, in its order; nothing where it has done nothing. Root takes it from a folder alone that
- * nobody else may change. Throws `file-unreadable`, `output-unwritable`.
+ * Reads what `setup` has done on this machine, in its order; nothing where it has done nothing. Root takes it from a
+ * folder alone that nobody else may change. Throws `file-unreadable`, `output-unwritable`.
  */
 export async function readDone(file: string): Promise<readonly DoneEntry[]> {
   try {
@@ -57,7 +57,10 @@ export async function readDone(file: string): Promise<readonly DoneEntry[]> {
   });
 }
 
-/** Replaces the record; removes it, and its folder if that is empty, where nothing is left in it. Throws `output-unwritable`, `disk-full`. */
+/**
+ * Replaces the record; removes it, and its folder if that is empty, where nothing is left in it. Throws
+ * `output-unwritable`, `disk-full`.
+ */
 export async function writeDone(file: string, done: readonly DoneEntry[]): Promise<void> {
   if (done.length > 0) {
     await makeFolderOf(file);
@@ -79,7 +82,10 @@ export async function makeFolderOf(file: string): Promise<void> {
   }
 }
 
-/** Replaces a text file, which keeps its mode if it is there; a link to one stays. Throws `output-unwritable`, `disk-full`. */
+/**
+ * Replaces a text file, which keeps its mode if it is there; a link to one stays. Throws `output-unwritable`,
+ * `disk-full`.
+ */
 export async function writeText(file: string, text: string): Promise<void> {
   const mode = await fs.stat(file).then(
     (stats) => stats.mode & 0o7777,
@@ -99,7 +105,10 @@ export async function unlinkFile(file: string): Promise<void> {
   await unlinkAt(file);
 }
 
-/** Removes what a run that was killed has left of a file that it wrote, be that behind a link. Throws `output-unwritable`. */
+/**
+ * Removes what a run that was killed has left of a file that it wrote, be that behind a link. Throws
+ * `output-unwritable`.
+ */
 export async function unlinkPartial(file: string): Promise<void> {
   await unlinkAt(partialPath(await behindLinks(file)));
 }

@@ -14,7 +14,9 @@ const asked = {
   podman: { name: 'podman', args: () => ['--version'], says: /^podman version (\S+)/m },
 } as const;
 
-/** Asks a container runtime for its version; undefined where it does not tell, or the program that asks it is missing. */
+/**
+ * Asks a container runtime for its version; undefined where it does not tell, or the program that asks it is missing.
+ */
 export async function runtimeVersion(kind: FoundRuntime['kind'], at: string, flow: Flow): Promise<string | undefined> {
   const { name, args, says } = asked[kind];
   const program = await findInstalled(flow.host, name);

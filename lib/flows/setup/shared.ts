@@ -42,9 +42,9 @@ export function sharedFiles(folder: string): SharedFiles {
 }
 
 /**
- * Reads what is there of an earlier setup, or was copied from another server, and makes the rest: a certificate for `addresses`, of all
- * nodes, so that any of them may serve as well, and a password. `own` is the address of this machine, `now` in seconds since 1970. Throws
- * `tls-invalid` for a certificate that is not for it, `file-unreadable`.
+ * Reads what is there of an earlier setup, or was copied from another server, and makes the rest: a certificate for
+ * `addresses`, of all nodes, so that any of them may serve as well, and a password. `own` is the address of this
+ * machine, `now` in seconds since 1970. Throws `tls-invalid` for a certificate that is not for it, `file-unreadable`.
  */
 export async function sharedSecrets(
   folder: string,
@@ -102,7 +102,10 @@ function addressBytes(address: string): Uint8Array {
   return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** What has a `serve` of this machine answer the nodes of its cluster alone, and lets installs here and other nodes ask it. */
+/**
+ * What has a `serve` of this machine answer the nodes of its cluster alone, and lets installs here and other nodes ask
+ * it.
+ */
 export function sharedActions(
   profile: string,
   folder: string,
@@ -112,7 +115,7 @@ export function sharedActions(
   const files = sharedFiles(folder);
   const { host } = new URL(address);
   const [certificate = ''] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/.exec(server) ?? [];
-  // A password of such length needs no salt that nobody knows, and is hashed the same each time.
+  // A password of such length needs no secret salt, and is hashed the same each time.
   const users = `${NODE_USER}:${sha512Crypt(password, 'solpack')}\n`;
   const auth = Buffer.from(`${NODE_USER}:${password}`).toString('base64');
   const certificates = join(folder, 'certs.d');

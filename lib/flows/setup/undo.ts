@@ -8,9 +8,9 @@ import { type DoneEntry, readDone, readText, unlinkFile, unlinkPartial, writeDon
 import { reloadUnits, stopService } from './systemd.ts';
 
 /**
- * Takes back what `setup` has done on this machine, and exactly that: a file that somebody has changed since stays, and so does a
- * folder that holds something, and a setting that is another one by now. Returns what became of each, the last one first. Throws
- * `tool-failed`, `output-unwritable`, `disk-full`.
+ * Takes back what `setup` has done on this machine, and exactly that: a file that somebody has changed since stays, and
+ * so does a folder that holds something, and a setting that is another one by now. Returns what became of each, the
+ * last one first. Throws `tool-failed`, `output-unwritable`, `disk-full`.
  */
 export async function undoSetup(record: string, flow: Flow): Promise<SetupStep[]> {
   const done = [...(await readDone(record))];

@@ -4,7 +4,10 @@ import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Archive } from '../../parts/archives/open.ts';
 import { judgeSignatures, type PublicKey } from '../../parts/trust/index.ts';
 
-/** Throws `verification-failed` where there are `findings` about `subject`: nobody should sign what does not fit together. */
+/**
+ * Throws `verification-failed` where there are `findings` about `subject`: nobody should sign what does not fit
+ * together.
+ */
 export function requireSound(subject: string, findings: readonly Finding[]): void {
   // What is wrong with signatures is no reason not to sign, nor that nobody vouches for a medium: who signs does.
   const [first, ...more] = findings.filter(

@@ -19,8 +19,8 @@ export interface SupportBundleRequest {
   /** How archives at addresses are reached. */
   readonly media: MediaContext;
   /**
-   * Finds out what an install of the SolutionsConfiguration would do, and does nothing. `cluster` is undefined where it is not to
-   * be asked. Throws what would refuse the install.
+   * Finds out what an install of the SolutionsConfiguration would do, and does nothing. `cluster` is undefined where it
+   * is not to be asked. Throws what would refuse the install.
    */
   plan(configuration: string, cluster: ClusterTarget | undefined, flow: Flow): Promise<object>;
   /** The `config_path` of containerd; undefined where none was named. */

@@ -13,15 +13,15 @@ import type { KeptObject } from './result.ts';
 /** Who has to agree to the removal of a Solution's data. */
 export interface UninstallAgreement extends Pick<NamedRemovals, 'removal'> {
   /**
-   * Called with what goes and with the Solutions that somebody has to name still; throws what ends the removal. Left out: `removal` alone
-   * decides.
+   * Called with what goes and with the Solutions that somebody has to name still; throws what ends the removal. Left
+   * out: `removal` alone decides.
    */
   readonly agree?: ((removals: readonly PlannedRemoval[], toName: readonly string[]) => Promise<void>) | undefined;
 }
 
 /**
- * Finds the claims that a removal takes along, though nobody asks for that: what goes owns them. Has those agree whom it asks. Throws
- * `removal-unnamed`, and what foreseeing and whoever is asked throw.
+ * Finds the claims that a removal takes along, though nobody asks for that: what goes owns them. Has those agree whom
+ * it asks. Throws `removal-unnamed`, and what foreseeing and whoever is asked throw.
  */
 export async function agreedClaims(
   request: ApplyRequest,

@@ -17,11 +17,13 @@ import { withoutSubjects } from './without-subjects.ts';
 /** What to remove. */
 export interface UninstallRequest {
   readonly cluster: ClusterTarget;
-  /** A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed. */
+  /**
+   * A Solution, one of its environments (`guestbook.team-a`), or else a configuration, of which everything is removed.
+   */
   readonly name: string;
   /**
-   * Whom to trust with what stays, which is applied once more. What has only expired is, because it is there already. Left out: nobody is
-   * asked, which is reported where something stays.
+   * Whom to trust with what stays, which is applied once more. What has only expired is, because it is there already.
+   * Left out: nobody is asked, which is reported where something stays.
    */
   readonly trust?: ReturnTrust | undefined;
   /** Who has to agree where claims go with what owns them. Left out: nobody. */
@@ -33,11 +35,12 @@ export interface UninstallRequest {
 }
 
 /**
- * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation applied, apart from
- * it, is applied as a new generation, and the hooks of what leaves run. Images that installs have put on this machine for
- * it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
- * no error. Claims that what leaves owns are found first, and asked for. Throws `solution-unknown`, `not-trusted`, `removal-unnamed`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy` where another generation has come meanwhile, and what
- * applying throws.
+ * Removes a Solution, or all of a configuration, as a configuration without it would: what the newest generation
+ * applied, apart from it, is applied as a new generation, and the hooks of what leaves run. Images that installs have
+ * put on this machine for it go too, and its mirrors last. Nothing but the cluster is needed. What is gone already is
+ * no error. Claims that what leaves owns are found first, and asked for. Throws `solution-unknown`, `not-trusted`,
+ * `removal-unnamed`, `set-impossible` where something else requires it, `generation-unfinished`, `configuration-busy`
+ * where another generation has come meanwhile, and what applying throws.
  */
 export function uninstall(
   { cluster, name, trust, agreement, keepGenerations: keep, hostsDir }: UninstallRequest,
@@ -124,7 +127,10 @@ async function findLeaving(cluster: ClusterTarget, name: string, flow: Flow): Pr
   return { configuration, newest, generations: found.generations, isSolution, isLeft, isOver };
 }
 
-/** Returns what is applied once more. Throws `generation-unfinished` if it is unknown what that would be, and `not-trusted`. */
+/**
+ * Returns what is applied once more. Throws `generation-unfinished` if it is unknown what that would be, and
+ * `not-trusted`.
+ */
 async function remaining(
   { configuration, newest, isLeft }: Leaving,
   trust: ReturnTrust | undefined,

@@ -16,7 +16,10 @@ export interface UninstallResult {
   /** Nothing where all was gone before. */
   readonly removed: readonly BroughtSolution[];
   readonly kept: readonly KeptObject[];
-  /** Claims that went along, because what was removed owned them; left out where that is nothing, or nobody had to agree. */
+  /**
+   * Claims that went along, because what was removed owned them; left out where that is nothing, or nobody had to
+   * agree.
+   */
   readonly taken?: readonly KeptObject[];
   /** The Solutions of the configuration that stay. */
   readonly staying: readonly { readonly name: string; readonly version: string }[];

@@ -12,8 +12,8 @@ import type { CheckedDelta } from './checked-delta.ts';
 type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'>;
 
 /**
- * Hashes what a delta lacks in the archives that have it. Where none were given, that it lacks something is no finding. Undefined where it
- * is whole. Throws what reading throws.
+ * Hashes what a delta lacks in the archives that have it. Where none were given, that it lacks something is no finding.
+ * Undefined where it is whole. Throws what reading throws.
  */
 export async function checkAbsent(
   archive: Part,

@@ -33,7 +33,9 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
   }
 }
 
-/** Threads for the file at a path, where that is large enough; what is wrong with it is reported by whoever opens it. */
+/**
+ * Threads for the file at a path, where that is large enough; what is wrong with it is reported by whoever opens it.
+ */
 async function crewFor(archive: Place): Promise<Crew | undefined> {
   if (typeof archive !== 'string') return undefined;
   const stats = await stat(archive).catch(() => undefined);

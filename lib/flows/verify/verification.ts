@@ -64,7 +64,9 @@ export interface Checked {
   readonly contentOnly: boolean;
 }
 
-/** Judges signatures and attestations of what was checked, by the keys that `trust` knows, and joins all that was found. */
+/**
+ * Judges signatures and attestations of what was checked, by the keys that `trust` knows, and joins all that was found.
+ */
 export async function verificationOf(
   { rootBytes, catalog, findings, slots, bundles, source, bundleOf, size, contentOnly }: Checked,
   asked: Trust | undefined,

@@ -36,7 +36,10 @@ export interface ContentSource {
 export interface ReadOptions {
   /** The first byte that is wanted, counted from 0, which is the default. */
   readonly offset?: number | undefined;
-  /** The bytes before `offset`, where the target has them already: they are checked with the rest, and nobody else reads them. */
+  /**
+   * The bytes before `offset`, where the target has them already: they are checked with the rest, and nobody else reads
+   * them.
+   */
   readonly head?: Bytes | undefined;
   /** Whether the target is done with each chunk when it asks for the next one, so that its memory can be used again. */
   readonly reuse?: boolean | undefined;
@@ -72,8 +75,8 @@ export interface ContentTarget {
   /** Gets content out of `source`, or of elsewhere, without anything being moved, and says whether it has it now. */
   adopt?(descriptor: Descriptor, source: ContentSource, signal?: AbortSignal): Promise<boolean>;
   /**
-   * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there: who
-   * opens that at its source learns why. Throws `MismatchError`.
+   * Takes content out of the files that it lies in, checked, all of it at once. Returns what could not be read there:
+   * who opens that at its source learns why. Throws `MismatchError`.
    */
   take?(contents: readonly LocatedContent[], options: TakeOptions): Promise<readonly LocatedContent[]>;
 }
@@ -132,8 +135,8 @@ export interface LookedUp {
 export type LookupLimit = (asked: LookedUp) => string | undefined;
 
 /**
- * Starts a server that looks objects of a cluster up, which is said to be as `facts` tells. What `limit` refuses is not asked for, and
- * ends with `not-trusted`; left out, nothing is refused.
+ * Starts a server that looks objects of a cluster up, which is said to be as `facts` tells. What `limit` refuses is not
+ * asked for, and ends with `not-trusted`; left out, nothing is refused.
  */
 export type Lookups = (facts: ClusterFacts, flow: Flow, limit?: LookupLimit) => Promise<LookupServer>;
 

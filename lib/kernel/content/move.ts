@@ -12,7 +12,10 @@ export interface Transfer {
   readonly source: ContentSource;
 }
 
-/** Moves one thing into `target`, checked on the way. `onBytes` is called with a negative count if bytes are read once more. */
+/**
+ * Moves one thing into `target`, checked on the way. `onBytes` is called with a negative count if bytes are read once
+ * more.
+ */
 export async function move(
   { descriptor, source }: Transfer,
   target: ContentTarget,
@@ -63,8 +66,8 @@ export async function move(
 }
 
 /**
- * Opens content of a source, checked against its descriptor, in chunks that lie in the memory of `into`, where that is given.
- * Throws `content-mismatch` and what the source throws.
+ * Opens content of a source, checked against its descriptor, in chunks that lie in the memory of `into`, where that is
+ * given. Throws `content-mismatch` and what the source throws.
  */
 export async function* openChecked(
   { descriptor, source }: Transfer,
@@ -82,8 +85,8 @@ export async function* openChecked(
 }
 
 /**
- * Makes the error for a failure to read from a source: `content-mismatch` where its content is refused; otherwise the same
- * error, with its side.
+ * Makes the error for a failure to read from a source: `content-mismatch` where its content is refused; otherwise the
+ * same error, with its side.
  */
 export function sourceError(source: ContentSource, descriptor: Descriptor, error: unknown): unknown {
   if (!(error instanceof FormatError)) return atSide(error, 'source', descriptor);

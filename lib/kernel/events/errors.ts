@@ -17,7 +17,9 @@ export const exits = {
 interface ErrorInfo {
   /** One sentence for `docs/errors.md`. */
   readonly title: string;
-  /** Whether a terminal may show lines of the files that it is about. Never set it where such a file may hold a secret. */
+  /**
+   * Whether a terminal may show lines of the files that it is about. Never set it where such a file may hold a secret.
+   */
   readonly showsLine?: true;
   readonly exit: (typeof exits)[keyof typeof exits];
 }
@@ -277,7 +279,9 @@ export async function refused<T>(
   }
 }
 
-/** Runs `work`, and returns the error that it throws at users; nothing where it throws none. Throws all other errors. */
+/**
+ * Runs `work`, and returns the error that it throws at users; nothing where it throws none. Throws all other errors.
+ */
 export async function faultsOf(work: () => Promise<unknown>): Promise<readonly SolpackError[]> {
   try {
     await work();
@@ -288,7 +292,10 @@ export async function faultsOf(work: () => Promise<unknown>): Promise<readonly S
   }
 }
 
-/** Turns a `FormatError` into a `SolpackError` of `code` about `subject`, with its position. Returns other errors unchanged. */
+/**
+ * Turns a `FormatError` into a `SolpackError` of `code` about `subject`, with its position. Returns other errors
+ * unchanged.
+ */
 export function fromFormat(code: ErrorCode, subject: string, error: unknown, hint?: string): unknown {
   if (!(error instanceof FormatError)) return error;
   const positioned = error instanceof PositionedError;
@@ -302,7 +309,9 @@ export function fromFormat(code: ErrorCode, subject: string, error: unknown, hin
   });
 }
 
-/** Leaves out the name of a text that the subject ends with: `Chart.yaml: name: is missing` about `/srv/web/Chart.yaml`. */
+/**
+ * Leaves out the name of a text that the subject ends with: `Chart.yaml: name: is missing` about `/srv/web/Chart.yaml`.
+ */
 function withoutName(message: string, subject: string): string {
   const name = message.slice(0, Math.max(0, message.indexOf(': ')));
   return name !== '' && (subject === name || subject.endsWith(`/${name}`)) ? message.slice(name.length + 2) : message;
@@ -315,8 +324,8 @@ function wordsOf({ problems: [first, ...more] }: PositionedError): string {
 }
 
 /**
- * Tells the first position. It is in the file `subject`, unless the text is called differently from any file there: then it is what a
- * program printed, or lies in an archive.
+ * Tells the first position. It is in the file `subject`, unless the text is called differently from any file there:
+ * then it is what a program printed, or lies in an archive.
  */
 function positionOf(
   subject: string,

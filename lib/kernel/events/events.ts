@@ -24,7 +24,10 @@ export type Event =
       /** What has to be ready before it is applied: components of the same Solution. Left out: none. */
       readonly after?: readonly string[];
     }
-  /** What a run that was interrupted has left in a cluster, and the commands that continue or go back: after it, nothing else is reported. */
+  /**
+   * What a run that was interrupted has left in a cluster, and the commands that continue or go back: after it, nothing
+   * else is reported.
+   */
   | { readonly type: 'left'; readonly message: string }
   /** Something worth knowing that is no error. */
   | { readonly type: 'notice'; readonly message: string; readonly subject?: string };

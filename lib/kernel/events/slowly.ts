@@ -5,8 +5,8 @@ import type { Flow } from './flow.ts';
 const SILENCE = 1_000;
 
 /**
- * Does `work`, and tells of it as a step if it takes longer than a second, as on a disc that has to start. Until then its progress is not
- * reported either. Throws what `work` throws.
+ * Does `work`, and reports it as a step if it takes longer than a second, as on a disc that has to start. Until then
+ * its progress is not reported either. Throws what `work` throws.
  */
 export async function reportIfSlow<F extends Pick<Flow, 'onEvent'>, T>(
   flow: F,

@@ -16,8 +16,9 @@ export interface LogFile {
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file for appending, or a device such as `/dev/null`; it is made for this user alone where it is absent. Its name has to
- * stand for a file of this user: what a run tells goes through no link, and into no pipe. Throws `output-unwritable`, `disk-full`.
+ * Opens a file for appending, or a device such as `/dev/null`; it is made for this user alone where it is absent. Its
+ * name has to stand for a file of this user: what a run tells goes through no link, and into no pipe. Throws
+ * `output-unwritable`, `disk-full`.
  */
 export async function openLogFile(path: string): Promise<LogFile> {
   try {
@@ -43,7 +44,9 @@ export async function openLogFile(path: string): Promise<LogFile> {
   }
 }
 
-/** Returns whether a file is empty, or begins as a log does, whose lines are JSON. Whatever else it is would be damaged. */
+/**
+ * Returns whether a file is empty, or begins as a log does, whose lines are JSON. Whatever else it is would be damaged.
+ */
 async function isLog(folder: HeldFolder, path: string): Promise<boolean> {
   const handle = await folder.open(basename(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

@@ -9,7 +9,10 @@ export interface ProxySettings {
   readonly http?: string | undefined;
   /** For https:// addresses. */
   readonly https?: string | undefined;
-  /** Hosts that are reached directly, by commas: a name stands for itself and what is below it, and so do `*`, IP/BITS and HOST:PORT. */
+  /**
+   * Hosts that are reached directly, by commas: a name stands for itself and what is below it, and so do `*`, IP/BITS
+   * and HOST:PORT.
+   */
   readonly no?: string | undefined;
 }
 

@@ -23,8 +23,8 @@ const HEAD: Asked = { first: 0, last: 64 * 1024 - 1 };
 /**
  * Opens the file at `url` (http or https) for reading at any offset, by range requests (RFC 9110, 14). The first one
  * brings its beginning, its size and its version; another version later is an error. Pieces that were read are kept in
- * memory, up to a limit. Throws `file-missing`, `file-unreadable`, `remote-unreachable`, `remote-denied`, `remote-error`
- * and `remote-unranged`; reading also throws `remote-changed`.
+ * memory, up to a limit. Throws `file-missing`, `file-unreadable`, `remote-unreachable`, `remote-denied`,
+ * `remote-error` and `remote-unranged`; reading also throws `remote-changed`.
  */
 export async function openRemote(url: URL, { ca, proxy, signal, timing }: RemoteOptions = {}): Promise<OpenFile> {
   const times = { ...usualTiming, ...timing };

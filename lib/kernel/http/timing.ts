@@ -4,7 +4,9 @@ export interface HttpTiming {
   readonly connect?: number;
   /** For the next bytes of a transfer. */
   readonly idle: number;
-  /** For the answer to a body that was sent whole: registries hash and store it first. As `idle` where it is left out. */
+  /**
+   * For the answer to a body that was sent whole: registries hash and store it first. As `idle` where it is left out.
+   */
   readonly answer?: number;
   /** Bytes that have to come in the time of `idle`: fewer are as good as none. Where it is left out, 1024. */
   readonly least?: number;

@@ -8,10 +8,10 @@ let collector: Collector | undefined;
 let isShrunk = false;
 
 /**
- * Makes the heap's young generation as small as it can be, and lets it grow no more, for as long as the process runs. Where much
- * is allocated at once, V8 lets it grow to several times of what is alive. It takes no code from its caches from then on, so
- * only what holds or serves much is worth it, and not before its modules are loaded. Returns false, and does nothing, where that
- * was done before.
+ * Makes the heap's young generation as small as it can be, and lets it grow no more, for as long as the process runs.
+ * Where much is allocated at once, V8 lets it grow to several times of what is alive. It takes no code from its caches
+ * from then on, so only what holds or serves much is worth it, and not before its modules are loaded. Returns false,
+ * and does nothing, where that was done before.
  */
 export function shrinkHeap(): boolean {
   if (isShrunk) return false;

@@ -17,16 +17,19 @@ export interface RunnerOptions<Means> {
   readonly means: Means;
   /** What somebody has confirmed that steps do, by their names. Left out: nobody was asked. */
   readonly confirmed?: ReadonlyMap<Digest, readonly ForeseenAction[]> | undefined;
-  /** What steps have given already, by their names, as `foreseeSteps` tells it: these are not run again. Left out: nothing. */
+  /**
+   * What steps have given already, by their names, as `foreseeSteps` tells it: these are not run again. Left out:
+   * nothing.
+   */
   readonly given?: ReadonlyMap<Digest, unknown> | undefined;
   /** Called by `runSteps` before the first step that changes something; before its end if none does. */
   readonly begin?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Runs the steps of a plan in their order, and then `conclude` with all that they gave, while what they keep is still there.
- * The first failure ends it. No record of what was done is kept between runs: each step finds that out, so that a run which
- * was ended anywhere is continued by the next one. Throws what the steps throw.
+ * Runs the steps of a plan in their order, and then `conclude` with all that they gave, while what they keep is still
+ * there. The first failure ends it. No record of what was done is kept between runs: each step finds that out, so that
+ * a run which was ended anywhere is continued by the next one. Throws what the steps throw.
  */
 export async function runSteps<Means, Result>(
   steps: readonly Step[],

@@ -6,8 +6,8 @@ import type { Foreseen, ForeseenAction } from './foreseen.ts';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json };
 
 /**
- * One thing that a plan does: plain data, which can be printed, stored and compared. `kind` and `subject` say it in words;
- * what it needs beyond its inputs (open archives, credentials) is not in it.
+ * One thing that a plan does: plain data, which can be printed, stored and compared. `kind` and `subject` say it in
+ * words; what it needs beyond its inputs (open archives, credentials) is not in it.
  */
 export interface Step<Inputs extends Json = Json> {
   readonly kind: string;
@@ -27,8 +27,8 @@ export type Draft<Inputs extends Json = Json> = Pick<Step<Inputs>, 'subject' | '
 declare const type: unique symbol;
 
 /**
- * What a kind of step gives to the steps after it. It is known only once the step is done, so that a plan names it and does
- * not hold it. Different kinds may give the same product: who takes it need not know which one did.
+ * What a kind of step gives to the steps after it. It is known only once the step is done, so that a plan names it and
+ * does not hold it. Different kinds may give the same product: who takes it need not know which one did.
  */
 export interface Product<out Output> {
   readonly product: string;
@@ -55,7 +55,8 @@ export interface Work<Means> extends Given {
 }
 
 /**
- * A kind of step: when it is needed, and how it is done. `Read` is what plans are made from, `Means` what they are run with.
+ * A kind of step: when it is needed, and how it is done. `Read` is what plans are made from, `Means` what they are run
+ * with.
  */
 export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unknown> {
   /** What it does, in lower case, as no other kind is called. */
@@ -63,7 +64,9 @@ export interface StepKind<Read, Means, Inputs extends Json = Json, Output = unkn
   /** What it takes of earlier steps: it comes after each of them that gives one of these. */
   readonly takes: readonly Product<unknown>[];
   readonly gives: Product<Output>;
-  /** The `step` event that the runner tells when it begins, about its subject; left out where its work tells its own. */
+  /**
+   * The `step` event that the runner tells when it begins, about its subject; left out where its work tells its own.
+   */
   readonly event?: string;
   /** Says that it changes nothing although it has a `foresee`, which only looks at less. */
   readonly onlyLooks?: true;

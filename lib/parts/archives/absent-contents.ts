@@ -5,8 +5,8 @@ import type { DeltaBase } from '../../../formats/solution/selection.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * Lists what an archive may lack: layers of images and of what is about them. The root, manifests, configs and the Solution's own
- * files are in every archive, so that each says what it is, and renders, alone.
+ * Lists what an archive may lack: layers of images and of what is about them. The root, manifests, configs and the
+ * Solution's own files are in every archive, so that each says what it is, and renders, alone.
  */
 export function sparableContents({ imageBlobs, manifests }: Pick<Catalog, 'imageBlobs' | 'manifests'>): Descriptor[] {
   const configs = new Set<Digest>(

@@ -6,7 +6,7 @@ import { openFile } from '../../kernel/files/open-file.ts';
 import type { PendingFile } from '../../kernel/files/pending-file.ts';
 import { type Crew, isWorthwhile } from '../../kernel/workers/crew.ts';
 import { failureOf, runJobs } from '../../kernel/workers/run.ts';
-import type { Journal, Kept } from './journal.ts';
+import type { Journal, ResumedPart } from './journal.ts';
 import type { Places } from './plan.ts';
 
 /** An archive in the making: a target for its blobs, each of which has its place already. */
@@ -22,7 +22,7 @@ export interface Filling {
   readonly size: number;
   readonly places: Places;
   /** What an earlier run left in it. */
-  readonly kept: Kept | undefined;
+  readonly kept: ResumedPart | undefined;
   readonly file: PendingFile;
   readonly journal: Journal;
   /** Settles when all of it that is no blob is in place. */

@@ -13,8 +13,9 @@ import type { Archive } from './open.ts';
 type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'>;
 
 /**
- * Reads what a delta lacks out of `others`, as far as one of them has it; any other archive stays as it is. Whoever reads such content
- * checks it against the digest that the delta's root names, so nobody has to trust the others. They have to stay open as long as it is.
+ * Reads what a delta lacks out of `others`, as far as one of them has it; any other archive stays as it is. Whoever
+ * reads such content checks it against the digest that the delta's root names, so nobody has to trust the others. They
+ * have to stay open as long as it is.
  */
 export function completedBy<T extends Part>(archive: T, others: readonly Part[]): T {
   const { path, catalog } = archive;

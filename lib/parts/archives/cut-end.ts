@@ -4,7 +4,10 @@ import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { planArchive } from './plan.ts';
 
-/** Contents of a catalog up to which it is laid out to say how long its archive would be: laying out takes memory for each. */
+/**
+ * Contents of a catalog up to which it is laid out to say how long its archive would be: laying out takes memory for
+ * each.
+ */
 const MOST = 10_000;
 
 /** What was opened, and where it ends by its own account, in bytes: a folder has neither format nor end. */
@@ -15,8 +18,9 @@ interface Opened {
 }
 
 /**
- * Tells in words how many bytes an archive lacks at its end; undefined where it lacks none, or is not a file. An ISO 9660 image tells its
- * size at its beginning. A tar does not: its catalog tells it, and without one the header of the file that is cut tells the least.
+ * Tells in words how many bytes an archive lacks at its end; undefined where it lacks none, or is not a file. An ISO
+ * 9660 image tells its size at its beginning. A tar does not: its catalog tells it, and without one the header of the
+ * file that is cut tells the least.
  */
 export function cutEnd({ carrier, file, end = 0 }: Opened, catalog?: Catalog): string | undefined {
   if (carrier === undefined || file.size >= end) return undefined;

@@ -71,7 +71,10 @@ export function carrierFor(path: string): Carrier {
   });
 }
 
-/** Opens an archive of a Solution: in whichever format it is, or where it was mounted or extracted. Throws as `openCarrier`. */
+/**
+ * Opens an archive of a Solution: in whichever format it is, or where it was mounted or extracted. Throws as
+ * `openCarrier`.
+ */
 export async function openArchive(place: Place, signal?: AbortSignal): Promise<Archive> {
   return openSolution(await openAny(place, signal), signal);
 }
@@ -101,7 +104,10 @@ export async function holdsArchive(path: string): Promise<boolean> {
   return (await folderStamp(path)) !== undefined;
 }
 
-/** Changes with what a folder is an archive by: its root, or what describes it to MetalK8s, which has its images beside it. */
+/**
+ * Changes with what a folder is an archive by: its root, or what describes it to MetalK8s, which has its images beside
+ * it.
+ */
 async function folderStamp(path: string): Promise<string | undefined> {
   const root = await stampOf(join(path, archivePaths.root));
   if (root !== undefined || !(await isFolder(join(path, metalk8sPaths.images)))) return root;
@@ -109,8 +115,8 @@ async function folderStamp(path: string): Promise<string | undefined> {
 }
 
 /**
- * Changes whenever the archive at `path` does, or another takes its place, be it a file, a device or a folder; undefined where
- * there is none.
+ * Changes whenever the archive at `path` does, or another takes its place, be it a file, a device or a folder;
+ * undefined where there is none.
  */
 export async function archiveStamp(path: string): Promise<string | undefined> {
   return (await isFolder(path)) ? folderStamp(path) : stampOf(path);

@@ -17,7 +17,7 @@ export interface Journaled {
 }
 
 /** What an earlier run left that this one continues with. */
-export interface Kept extends Journaled {
+export interface ResumedPart extends Journaled {
   /** Bytes that the file takes on the disk already. */
   readonly allocated: number;
 }
@@ -31,7 +31,8 @@ export function journalPath(path: string): string {
 
 /**
  * Reads a journal; undefined where it is not one of the archive with the layout `layout`. A run that was killed may
- * have left a line in half, a disk that lost its power anything: nothing counts from the first line on that is not whole.
+ * have left a line in half, a disk that lost its power anything: nothing counts from the first line on that is not
+ * whole.
  *
  *     solpack-journal 1 DIGEST     digest of the layout
  *     at DIGEST BYTES              so many bytes of this content are in place

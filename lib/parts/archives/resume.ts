@@ -3,7 +3,7 @@ import { mayOthersChange } from '../../kernel/files/held-folder.ts';
 import type { PendingFile } from '../../kernel/files/pending-file.ts';
 import type { Job } from '../../kernel/workers/job.ts';
 import { type JobRunOptions, runJobs } from '../../kernel/workers/run.ts';
-import { type Kept, readJournal } from './journal.ts';
+import { type ResumedPart, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
 
 /** How it is hashed. */
@@ -21,7 +21,7 @@ export async function findKept(
   planned: { readonly identity: Digest; readonly size: number },
   places: Places,
   options: HashOptions,
-): Promise<Kept | undefined> {
+): Promise<ResumedPart | undefined> {
   const stats = await file.stat();
   const journal = await readJournal(file.folder, name, planned.identity);
   if (!journal || stats.size !== planned.size) return undefined;

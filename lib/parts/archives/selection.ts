@@ -11,7 +11,10 @@ import { entryReader } from './open.ts';
 /** An archive that lacks contents which other archives have. */
 export type DeltaCatalog = Catalog & { readonly selection: Selection };
 
-/** The same catalog, in an archive of which a selection says what it lacks. Throws `FormatError` `selection-invalid` where that may not lack. */
+/**
+ * The same catalog, in an archive of which a selection says what it lacks. Throws `FormatError` `selection-invalid`
+ * where that may not lack.
+ */
 export function withSelection(catalog: Catalog, selection: Selection): DeltaCatalog {
   const sparable = new Set(sparableContents(catalog).map(({ digest }) => digest));
   const other = selection.absent.find(({ digest }) => !sparable.has(digest));
@@ -19,7 +22,10 @@ export function withSelection(catalog: Catalog, selection: Selection): DeltaCata
   throw new FormatError('selection-invalid', `its selection names ${other.digest}, which is not a layer of its images`);
 }
 
-/** Reads the selection of a delta and joins it to its catalog; any other archive's catalog stays as it is. Throws as `withSelection`. */
+/**
+ * Reads the selection of a delta and joins it to its catalog; any other archive's catalog stays as it is. Throws as
+ * `withSelection`.
+ */
 export async function selectedCatalog(
   { tree, file }: { readonly tree: Tree; readonly file: ReadAt },
   catalog: Catalog,

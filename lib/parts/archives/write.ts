@@ -6,7 +6,7 @@ import type { Crew } from '../../kernel/workers/crew.ts';
 import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
-import type { Kept } from './journal.ts';
+import type { ResumedPart } from './journal.ts';
 import { beginJournal, dropJournal } from './journal.ts';
 import {
   layoutDigest,
@@ -53,7 +53,7 @@ export async function beginArchive(
   const { workers, crew, signal = new AbortController().signal, onNotice = () => undefined } = options;
   const left = options.resume ? await reopenFile(path) : undefined;
   const name = basename(path);
-  let kept: Kept | undefined;
+  let kept: ResumedPart | undefined;
   let file: PendingFile;
   try {
     const whole = { identity, size: planned.layout.size };
@@ -89,7 +89,7 @@ function nothingKept(path: string, isLeft: boolean): string {
   return `${why}; it is written from the start`;
 }
 
-function describe({ safe, loose, begun }: Kept, places: Places): string {
+function describe({ safe, loose, begun }: ResumedPart, places: Places): string {
   const whole = [...safe, ...loose].map((digest) => places.get(digest)?.size ?? 0);
   const bytes = [...whole, ...begun.values()].reduce((sum, size) => sum + size, 0);
   return `continues: ${whole.length} of ${places.size} contents are there, ${sizeWords(bytes)}`;

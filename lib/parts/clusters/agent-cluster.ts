@@ -38,8 +38,9 @@ export interface AgentCluster extends AsyncDisposable {
   /** Makes sure that the server answers. Throws what connecting throws. */
   connect(flow: Flow): Promise<void>;
   /**
-   * Waits until this process is the leader, and does `work` for as long as it is: the flow of `work` is aborted once it is not, and it
-   * waits anew. Returns what `work` returns. The Lease is given up in the end. `onTerm` is informed where that begins and ends.
+   * Waits until this process is the leader, and does `work` for as long as it is: the flow of `work` is aborted once it
+   * is not, and it waits anew. Returns what `work` returns. The Lease is given up in the end. `onTerm` is informed
+   * where that begins and ends.
    */
   lead<T>(
     lease: AgentLease,
@@ -47,7 +48,9 @@ export interface AgentCluster extends AsyncDisposable {
     work: (flow: Flow) => Promise<T>,
     onTerm: (isLeader: boolean) => void,
   ): Promise<T>;
-  /** Returns what an agent follows, and each change of it, until the flow is aborted; undefined where it is not there. */
+  /**
+   * Returns what an agent follows, and each change of it, until the flow is aborted; undefined where it is not there.
+   */
   follow(
     source: FollowedSource,
     flow: Flow,

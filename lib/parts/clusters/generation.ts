@@ -54,8 +54,8 @@ export interface GenerationSolution {
   /** Left out by releases of solpack that did not record it. */
   readonly release?: GenerationRelease;
   /**
-   * The custom resources that its plugins gave another form (`Kind name`, `Kind namespace/name`); where the run was killed, those that
-   * they were to. Left out: none.
+   * The custom resources that its plugins gave another form (`Kind name`, `Kind namespace/name`); where the run was
+   * killed, those that they were to. Left out: none.
    */
   readonly migrated?: readonly string[];
 }
@@ -93,8 +93,8 @@ export interface GenerationNote {
   /** For a rollback: the number of the generation that it goes back to. */
   readonly of?: number | undefined;
   /**
-   * The number of the newest generation when it was decided what to apply: where there is a newer one by then, nothing is done. Left
-   * out where that is applied whatever came meanwhile.
+   * The number of the newest generation when it was decided what to apply: where there is a newer one by then, nothing
+   * is done. Left out where that is applied whatever came meanwhile.
    */
   readonly after?: number | undefined;
   /** Digest of the SolutionsConfiguration that asked for it; undefined where none did. */
@@ -121,7 +121,10 @@ export interface Generation {
   readonly number: number;
   /** When it began: a date and time of RFC 3339, in UTC. */
   readonly at: string;
-  /** When it ended; left out where it has not, or its run could not tell, and by releases of solpack that did not record it. */
+  /**
+   * When it ended; left out where it has not, or its run could not tell, and by releases of solpack that did not record
+   * it.
+   */
   readonly ended?: string;
   /** The user of the cluster who began it; 'unknown' where the server does not tell. */
   readonly by: string;

@@ -26,8 +26,9 @@ export interface RenderedComponent {
   /** What tells that it is ready, besides that its objects are; left out where nothing does. */
   readonly ready?: readonly ReadyProbe[] | undefined;
   /**
-   * Custom resources that others have made, in the form that they are to have once the component is ready, each with the `uid` and
-   * the `generation` of the one that was looked at. They become no objects of the Solution. Left out: none.
+   * Custom resources that others have made, in the form that they are to have once the component is ready, each with
+   * the `uid` and the `generation` of the one that was looked at. They become no objects of the Solution. Left out:
+   * none.
    */
   readonly migrations?: readonly KubernetesObject[];
 }
@@ -37,7 +38,10 @@ export interface KeptRecord {
   /** What it is about: parts with dots between them, each a DNS label. The last one is the component that it is of. */
   readonly about: string;
   readonly bytes: Uint8Array;
-  /** What was remembered about it when these bytes were made; undefined where nothing was; `bytes` itself where that stays. */
+  /**
+   * What was remembered about it when these bytes were made; undefined where nothing was; `bytes` itself where that
+   * stays.
+   */
   readonly replaces: Uint8Array | undefined;
 }
 
@@ -73,18 +77,21 @@ export interface ApplyRequest {
   readonly test?: boolean;
   /**
    * Whether it goes back to what was there before: hooks of a rollback run instead of those of an upgrade, and a
-   * CustomResourceDefinition that is there stays as it is where that of the request would narrow what objects are stored for.
-   * Left out: false.
+   * CustomResourceDefinition that is there stays as it is where that of the request would narrow what objects are
+   * stored for. Left out: false.
    */
   readonly isReturn?: boolean;
   /** What is recorded of it as a generation of the configuration. Left out: nothing is. */
   readonly generation?: GenerationNote;
   /**
-   * Solutions that it takes from the configurations that brought them, with all of their environments; those that are not in the
-   * request are removed then. Left out: none.
+   * Solutions that it takes from the configurations that brought them, with all of their environments; those that are
+   * not in the request are removed then. Left out: none.
    */
   readonly takeOver?: readonly string[] | undefined;
-  /** Whether the result says where objects answer from outside of the cluster, which takes requests of its own. Left out: false. */
+  /**
+   * Whether the result says where objects answer from outside of the cluster, which takes requests of its own. Left
+   * out: false.
+   */
   readonly exposes?: boolean | undefined;
   /** What somebody has confirmed that the apply does: nothing else is done. Left out: nobody was asked. */
   readonly confirmed?: readonly ForeseenAction[] | undefined;
@@ -169,7 +176,9 @@ export interface InventoryEntry {
   readonly configuration: string;
   /** `applying`: a run has begun to bring it, and has not ended. `removed`: some of its objects were kept. */
   readonly state: 'applying' | 'ready' | 'removed';
-  /** What it asks of others and offers them; undefined where that is nothing, or where an earlier release brought it. */
+  /**
+   * What it asks of others and offers them; undefined where that is nothing, or where an earlier release brought it.
+   */
   readonly relations?: Relations | undefined;
 }
 
@@ -183,11 +192,14 @@ export interface ClusterNode {
   /** With those of the platform, also where it has none (`kubernetes.io/arch`, `kubernetes.io/os`). */
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
-  /** Those by which other nodes reach it; absent where it tells none. */
+  /** Those by which other nodes reach it; absent if there is none. */
   readonly addresses?: readonly string[];
 }
 
-/** Decides whether what a generation of a configuration applied, or a part of that, may be applied once more. Throws `not-trusted`. */
+/**
+ * Decides whether what a generation of a configuration applied, or a part of that, may be applied once more. Throws
+ * `not-trusted`.
+ */
 export type Permit = (
   configuration: string,
   generation: Pick<Generation, 'number' | 'solutions'>,
@@ -221,36 +233,41 @@ export interface ClusterTarget extends AsyncDisposable {
     flow: Flow,
   ): Promise<readonly RenderedSolution[] | undefined>;
   /**
-   * Compares what the newest generation of a configuration applied with what is there; undefined where that is not remembered. It
-   * reads, and changes nothing.
+   * Compares what the newest generation of a configuration applied with what is there; undefined where that is not
+   * remembered. It reads, and changes nothing.
    */
   status(configuration: string, flow: Flow): Promise<ConfigurationStatus | undefined>;
   /**
-   * Puts back what has drifted of the newest generation of a configuration, or is gone, where `solution` is given of that alone;
-   * undefined where there is no cluster. `permit` is asked first; left out, nobody is. Throws what it throws, `generation-absent`, and
-   * `generation-unfinished` where that generation did not go well.
+   * Puts back what has drifted of the newest generation of a configuration, or is gone, where `solution` is given of
+   * that alone; undefined where there is no cluster. `permit` is asked first; left out, nobody is. Throws what it
+   * throws, `generation-absent`, and `generation-unfinished` where that generation did not go well.
    */
   repair(configuration: string, solution: string | undefined, flow: Flow, permit?: Permit): Promise<Repair | undefined>;
   /** Prepares to read what is in the cluster of its Solutions; undefined where there is no cluster. Changes nothing. */
   snapshot(flow: Flow): Promise<ClusterSnapshot | undefined>;
   /** Looks objects up; undefined where there is no cluster. What was looked up once stays as it was then. */
   readonly lookups: Lookups | undefined;
-  /** Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change. */
+  /**
+   * Finds out what `apply` would do with a request, and does nothing. Throws what that throws before its first change.
+   */
   foresee(request: ApplyRequest, flow: Flow): Promise<ForeseenApply>;
-  /** Reads what there is of a Solution, its Secrets aside, before `version` of it is brought up; undefined where no other version is there. */
+  /**
+   * Reads what there is of a Solution, its Secrets aside, before `version` of it is brought up; undefined where no
+   * other version is there.
+   */
   previousVersion(solution: string, version: string, flow: Flow): Promise<PreviousVersion | undefined>;
-  /** Reads what the cluster tells of itself, for plugins; nothing where there is none. */
+  /** Reads the settings that the cluster reports, for plugins; empty if there is no cluster. */
   settings(flow: Flow): Promise<ClusterSettings>;
   /**
-   * Finds out why the API server is not ready; undefined where it is, or there is none. Throws what connecting throws where it
-   * does not answer.
+   * Finds out why the API server is not ready; undefined where it is, or there is none. Throws what connecting throws
+   * where it does not answer.
    */
   whyNotReady(flow: Flow): Promise<string | undefined>;
   /** Lists the nodes; undefined where they may not be listed, empty where there is no cluster. */
   nodes(flow: Flow): Promise<readonly ClusterNode[] | undefined>;
   /**
-   * Finds what an apply would fail by, or break, as far as that is known without trying it: rights that are missing, stored
-   * custom resources that a new definition does not take. Changes nothing.
+   * Finds what an apply would fail by, or break, as far as that is known without trying it: rights that are missing,
+   * stored custom resources that a new definition does not take. Changes nothing.
    */
   examine(request: ApplyRequest, flow: Flow): Promise<readonly SolpackError[]>;
   /** Applies Solutions, which replace the versions that are there, and waits until they are ready. */

@@ -2,7 +2,9 @@ import type { Generation } from './generation.ts';
 
 /** A field of an object that is not as it was applied. Values of Secrets are `***`. */
 export interface FieldDrift {
-  /** Names between dots; entries of a list by their name in brackets, where they have one, otherwise by their number. */
+  /**
+   * Names between dots; entries of a list by their name in brackets, where they have one, otherwise by their number.
+   */
   readonly path: string;
   readonly wanted: unknown;
   /** Null where the field is gone. */

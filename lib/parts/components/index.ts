@@ -87,8 +87,8 @@ export async function render(
 
 /**
  * Returns the custom resources that have to change because another version of the component's Solution was there, in
- * their new form, with the `uid` and the `generation` of those before. `readPreviousVersion` is asked only where it matters. Throws
- * the failures of plugins.
+ * their new form, with the `uid` and the `generation` of those before. `readPreviousVersion` is asked only where it
+ * matters. Throws the failures of plugins.
  */
 export async function migrations(
   kind: ComponentKindName,

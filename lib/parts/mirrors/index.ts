@@ -46,7 +46,10 @@ export async function writeMirrors(
   }
 }
 
-/** Finds out what `writeMirrors` would do that keeps what is not needed, and does nothing. Throws what that throws before it writes. */
+/**
+ * Finds out what `writeMirrors` would do that keeps what is not needed, and does nothing. Throws what that throws
+ * before it writes.
+ */
 export async function foreseeMirrors(
   folder: string,
   hosts: readonly string[],
@@ -68,8 +71,9 @@ export async function foreseeMirrors(
 }
 
 /**
- * Removes what `writeMirrors` has kept: mirrors that the configuration `user` needed for other registries than `hosts`. Returns the
- * paths of files that are gone; others stay, because other configurations need them. Throws `output-unwritable`, `disk-full`.
+ * Removes what `writeMirrors` has kept: mirrors that the configuration `user` needed for other registries than `hosts`.
+ * Returns the paths of files that are gone; others stay, because other configurations need them. Throws
+ * `output-unwritable`, `disk-full`.
  */
 export async function retireMirrors(
   folder: string,

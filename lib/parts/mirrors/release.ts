@@ -13,9 +13,9 @@ export interface ReleasedMirrors {
 }
 
 /**
- * Removes the `hosts.toml` files in `folder` that only the configuration `user` needed, and takes it off those that others need too.
- * Those for images of `hosts`, which it still has, stay as they are; so do files that somebody has edited. A folder that is not
- * there has none. Throws `path-escapes`, `output-unwritable`, `disk-full`.
+ * Removes the `hosts.toml` files in `folder` that only the configuration `user` needed, and takes it off those that
+ * others need too. Those for images of `hosts`, which it still has, stay as they are; so do files that somebody has
+ * edited. A folder that is not there has none. Throws `path-escapes`, `output-unwritable`, `disk-full`.
  */
 export async function releaseMirrors(folder: string, hosts: readonly string[], user: string): Promise<ReleasedMirrors> {
   try {

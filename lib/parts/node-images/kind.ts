@@ -50,8 +50,8 @@ export interface Retained {
 }
 
 /**
- * A place of this machine in which its runtime finds images, without a registry. Several configurations may have images there, and
- * so may others, whose images are never removed.
+ * A place of this machine in which its runtime finds images, without a registry. Several configurations may have images
+ * there, and so may others, whose images are never removed.
  */
 export interface NodeStore {
   readonly at: NodePlace;
@@ -62,9 +62,9 @@ export interface NodeStore {
   /** Finds out what `put` would do. */
   foreseePut(images: readonly NodeImage[], user: string, flow: Flow): Promise<PutPlan>;
   /**
-   * Puts `images` there, whole or not at all, so that the runtime neither pulls nor forgets them, as the present set of `user`. What
-   * is there is left alone. It is noted whose they are before they are there, so that a run that ended anywhere is continued by
-   * the next one.
+   * Puts `images` there, whole or not at all, so that the runtime neither pulls nor forgets them, as the present set of
+   * `user`. What is there is left alone. It is noted whose they are before they are there, so that a run that ended
+   * anywhere is continued by the next one.
    */
   put(images: readonly NodeImage[], user: string, flow: Flow): Promise<PutPlan>;
   /** Finds out what `retain` would remove. */

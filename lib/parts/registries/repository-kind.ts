@@ -13,7 +13,9 @@ export interface Repository extends NamedSource, NamedTarget {
    * is listed from then on, on any registry.
    */
   referrers(subject: Descriptor, artifactType?: string, signal?: AbortSignal): Promise<readonly Descriptor[]>;
-  /** Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag. */
+  /**
+   * Returns the digest that a tag stands for, asked with the rights of a push; undefined where there is no such tag.
+   */
   tagged(tag: string, signal?: AbortSignal): Promise<Digest | undefined>;
   /** Makes sure that it can be pushed to, and leaves nothing behind that a client can see. */
   requireWritable(signal?: AbortSignal): Promise<void>;
@@ -31,11 +33,14 @@ export interface Repository extends NamedSource, NamedTarget {
 export interface Registries extends AsyncDisposable {
   /** Opens a repository, which is good for as long as these are. Throws `usage-invalid`. */
   open(target: RepositoryTarget): Repository;
-  /** Reports whether a registry that needs no trusted certificate speaks TLS; asked once. `sentBy` is who has named it, if somebody has. */
+  /**
+   * Reports whether a registry that needs no trusted certificate speaks TLS; asked once. `sentBy` is who has named it,
+   * if somebody has.
+   */
   schemeOf(registry: string, sentBy?: URL): Promise<'http' | 'https'>;
   /**
-   * Streams a file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. Throws as
-   * `downloadFile`, and `remote-error`.
+   * Streams a file at an address, with the login for its host; `sentBy` is the server that has named it, if one has.
+   * Throws as `downloadFile`, and `remote-error`.
    */
   download(url: URL, sentBy?: URL): Bytes;
   /** Ends every connection. */

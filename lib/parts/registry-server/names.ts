@@ -91,8 +91,8 @@ function canonical(registry: string): string {
 }
 
 /**
- * Turns `host.example_5000` into `host.example:5000`: names of repositories cannot hold a colon. A host without a dot has `__` there, since
- * `host_5000` may be a part of a name.
+ * Turns `host.example_5000` into `host.example:5000`: names of repositories cannot hold a colon. A host without a dot
+ * has `__` there, because `host_5000` may be a part of a name.
  */
 function withPort(registry: string): string {
   return registry.replace(/__?([0-9]{1,5})$/, ':$1');

@@ -15,8 +15,8 @@ export interface WebPage {
 const ROOM = 2 ** 20;
 
 /**
- * Decides whether a client asks for the page: by the path `/`, with HTML named among what it accepts, and JSON not before that (RFC 9110,
- * 12.5.1). Clients of registries never do.
+ * Decides whether a client asks for the page: by the path `/`, with HTML named among what it accepts, and JSON not
+ * before that (RFC 9110, 12.5.1). Clients of registries never do.
  */
 export function wantsWebPage({ method, headers }: IncomingMessage, path: string): boolean {
   if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) return false;
@@ -25,7 +25,9 @@ export function wantsWebPage({ method, headers }: IncomingMessage, path: string)
   return html > 0 && html >= (weights.get('application/json') ?? 0);
 }
 
-/** Answers with the page, once there is memory for it. Nobody keeps it, and nobody shows it within a page of their own. */
+/**
+ * Answers with the page, once there is memory for it. Nobody keeps it, and nobody shows it within a page of their own.
+ */
 export function sendWebPage(exchange: Exchange, memory: SharedMemory, page: WebPage, listener: string): Promise<void> {
   return sendList(exchange, memory, {
     cost: ROOM,

@@ -45,7 +45,9 @@ export interface SourceConnections {
   connect(reference: Reference, sentBy?: URL): Promise<NamedSource>;
   /** Lists the tags of a repository. */
   tags(reference: Reference, sentBy?: URL): Promise<readonly string[]>;
-  /** Streams the file at an address, with the login for its host; `sentBy` is the server that has named it, if one has. */
+  /**
+   * Streams the file at an address, with the login for its host; `sentBy` is the server that has named it, if one has.
+   */
   download(url: URL, sentBy?: URL): Promise<Bytes>;
   /** The environment that git runs in: its configuration finds proxies, certificates and logins. */
   readonly gitEnvironment: Readonly<Record<string, string>>;

@@ -23,7 +23,8 @@ const LIMIT = 16 * 1024;
 
 /**
  * Has a command sign `message`. It prints the signature in DER (ECDSA), or as `r` and `s` (ECDSA, IEEE P1363), or as
- * its 64 bytes (Ed25519), or one of these in base64; which of them it is, is reported by what verifies. Throws `tool-failed`.
+ * its 64 bytes (Ed25519), or one of these in base64; which of them it is, is reported by what verifies. Throws
+ * `tool-failed`.
  */
 export async function signByCommand(message: Uint8Array, signer: CommandSigner, flow: Flow): Promise<Uint8Array> {
   const end = await run(message, signer, flow);

@@ -73,8 +73,9 @@ export function rotationKeys({ keys, rotation }: Policy, time: number): readonly
 }
 
 /**
- * The keys by which a document is signed as the `rotation` of a policy demands, of those that count at `time`. `checked` are its
- * signatures, checked by these keys at least. Where they are too few, throws what `refuse` makes of the reason.
+ * The keys by which a document is signed as the `rotation` of a policy demands, of those that count at `time`.
+ * `checked` are its signatures, checked by these keys at least. Where they are too few, throws what `refuse` makes of
+ * the reason.
  */
 export function requireQuorum(
   checked: readonly CheckedSignature[],

@@ -88,8 +88,8 @@ export interface TrustVerdict extends Pick<Decision, 'signers'> {
 }
 
 /**
- * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` says whether one holds,
- * as `checkSignatures` has it.
+ * Checks the signatures of an archive, each once, and decides whether they are enough. Pure. `verifier` says whether
+ * one holds, as `checkSignatures` has it.
  */
 export function judgeTrust(evidence: Evidence, trust: Trust, verifier?: Verifier): TrustVerdict {
   const { root, slots, bundles, metadata, predicates, images } = evidence;

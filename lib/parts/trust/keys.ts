@@ -44,8 +44,8 @@ export async function readPem(path: string): Promise<string> {
 }
 
 /**
- * A public key with its id, which is the same whatever form the key came in. Throws `key-invalid` about `subject` where it is
- * of a kind that archives are not signed with, or stands for more than one secret.
+ * A public key with its id, which is the same whatever form the key came in. Throws `key-invalid` about `subject` where
+ * it is of a kind that archives are not signed with, or stands for more than one secret.
  */
 export function publicKeyOf(key: KeyObject, subject: string): PublicKey {
   const algorithm = algorithmOf(key, subject);
@@ -55,8 +55,9 @@ export function publicKeyOf(key: KeyObject, subject: string): PublicKey {
 }
 
 /**
- * The same point as OpenSSL writes it by itself. SubjectPublicKeyInfo has more forms: a point of P-256 may be compressed, or
- * both at once (hybrid), and its curve spelt out (RFC 5480 §2.2, SEC 1 §2.3.3, §C.2). A JWK has one (RFC 7518 §6.2.1).
+ * The same point as OpenSSL writes it by itself. SubjectPublicKeyInfo has more forms: a point of P-256 may be
+ * compressed, or both at once (hybrid), and its curve spelt out (RFC 5480 §2.2, SEC 1 §2.3.3, §C.2). A JWK has one (RFC
+ * 7518 §6.2.1).
  */
 function canonicalOf(key: KeyObject, subject: string): KeyObject {
   const jwk = key.export({ format: 'jwk' });

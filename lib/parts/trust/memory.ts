@@ -112,8 +112,9 @@ export async function foreseeMemory(folder: string, solutions: readonly Installe
 }
 
 /**
- * Replaces what is remembered in `folder` by what `change` makes of it, while nobody else does. It is read again for that,
- * since others may have installed meanwhile. Throws what `change` throws, `output-unwritable`, `trust-state-invalid`.
+ * Replaces what is remembered in `folder` by what `change` makes of it, while nobody else does. It is read again for
+ * that, because others may have installed meanwhile. Throws what `change` throws, `output-unwritable`,
+ * `trust-state-invalid`.
  */
 export async function changeMemory(folder: string, change: (before: Memory) => Memory): Promise<void> {
   const path = memoryPath(folder);

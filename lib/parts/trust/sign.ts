@@ -10,9 +10,9 @@ import type { PrivateKey } from './private.ts';
 export type Signer = PrivateKey | CommandSigner;
 
 /**
- * Signs `root`, the bytes of the root index of an archive, or another document. Returns a Sigstore bundle. A key that is here
- * gives the same one each time. Throws `tool-failed` where a program is to sign and does not, `key-invalid` where a key
- * does not fit its public half.
+ * Signs `root`, the bytes of the root index of an archive, or another document. Returns a Sigstore bundle. A key that
+ * is here gives the same one each time. Throws `tool-failed` where a program is to sign and does not, `key-invalid`
+ * where a key does not fit its public half.
  */
 export async function signRoot(root: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
   return bundleOf(root, signer.public, await signatureBy(root, signer, flow));
@@ -23,7 +23,10 @@ export async function signatureBy(message: Uint8Array, signer: Signer, flow: Flo
   return 'key' in signer ? signatureOf(message, signer) : signByCommand(message, signer, flow);
 }
 
-/** Throws `key-invalid` rather than give away a signature that does not verify: with two of one nonce, one finds the key. */
+/**
+ * Throws `key-invalid` rather than give away a signature that does not verify: with two of one nonce, one finds the
+ * key.
+ */
 async function signatureOf(message: Uint8Array, { public: half, key }: PrivateKey): Promise<Uint8Array> {
   const signature = half.algorithm === 'ed25519' ? sign(null, message, key) : await signByEcdsa(message, key);
   if (isSignature(signature, message, half)) return signature;

@@ -7,7 +7,10 @@ import type { Flow } from '../../kernel/events/flow.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 import { type Signer, signatureBy } from './sign.ts';
 
-/** A Sigstore bundle with a DSSE signature over an in-toto statement. Throws `tool-failed` where a program does not sign. */
+/**
+ * A Sigstore bundle with a DSSE signature over an in-toto statement. Throws `tool-failed` where a program does not
+ * sign.
+ */
 export async function signStatementBy(statement: Uint8Array, signer: Signer, flow: Flow): Promise<Uint8Array> {
   const signature = await signatureBy(preAuthentication(statementMediaType, statement), signer, flow);
   return encodeStatementBundle({

@@ -6,7 +6,10 @@ import { readSlot } from '../../../formats/sigstore/slot.ts';
 import type { Finding } from '../../kernel/content/model.ts';
 import { isSignature, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 
-/** A signature as an archive carries it. It says who claims to have signed; only `checkSignatures` says whether it holds. */
+/**
+ * A signature as an archive carries it. It says who claims to have signed; only `checkSignatures` says whether it
+ * holds.
+ */
 export interface CarriedSignature {
   readonly slot: number;
   /** Read off the form of the signature, because bundles do not say. */
@@ -54,7 +57,9 @@ export interface CheckedSignature {
   readonly slot: number | undefined;
   /** Id of the key that it names; undefined where it cannot be read. */
   readonly keyId: string | undefined;
-  /** `unknown`: of a key that nobody gave, so it was not verified. `broken`: no key could make it one of these bytes. */
+  /**
+   * `unknown`: of a key that nobody gave, so it was not verified. `broken`: no key could make it one of these bytes.
+   */
   readonly worth: 'valid' | 'wrong' | 'unknown' | 'broken';
   /** Why it is `wrong` or `broken`. */
   readonly reason?: string;
@@ -64,9 +69,9 @@ export interface CheckedSignature {
 export type Verifier = typeof isSignature;
 
 /**
- * Checks the signatures of `root` in its slots and in `detached`, each once, whatever is decided by them afterwards. Pure. The
- * algorithm is the key's, never the bundle's; a bundle's own claims only select which of `keys` is tried. Those that cannot be
- * read come first.
+ * Checks the signatures of `root` in its slots and in `detached`, each once, whatever is decided by them afterwards.
+ * Pure. The algorithm is the key's, never the bundle's; a bundle's own claims only select which of `keys` is tried.
+ * Those that cannot be read come first.
  */
 export function checkSignatures(
   root: Uint8Array,
@@ -107,8 +112,8 @@ export interface Judgement {
 }
 
 /**
- * Decides which of `keys` have signed `root`, in its slots or in `detached`. Pure. A bundle that claims a given key but does
- * not hold is a finding, as is a broken one.
+ * Decides which of `keys` have signed `root`, in its slots or in `detached`. Pure. A bundle that claims a given key but
+ * does not hold is a finding, as is a broken one.
  */
 export function judgeSignatures(
   root: Uint8Array,

@@ -25,14 +25,14 @@ export function keptTogether(places: readonly DrawnPlace[]): DrawnKept[] {
   });
 }
 
-/** Tells of the drawn values of a component that stay. */
+/** Reports the drawn values of a component that stay. */
 export function tellKept(component: string, kept: readonly DrawnKept[], flow: Flow): void {
   if (kept.length === 0) return;
   const words = kept.map(({ object, fields }) => `${object} (${fields.join(', ')})`);
   flow.onEvent({ type: 'notice', subject: component, message: `keeps drawn values: ${words.join('; ')}` });
 }
 
-/** Tells of what a component draws anew; `isWanted` says that it was to keep it. */
+/** Reports what a component draws anew; `isWanted` says that it was to keep it. */
 export function tellDrawnAnew(component: string, drawn: readonly DrawnAnew[], isWanted: boolean, flow: Flow): void {
   if (drawn.length === 0) return;
   const words = drawn.map(({ object, fields, readers }) => {

@@ -30,7 +30,7 @@ export interface RememberedRenderings extends Renderings {
   records(solution: string): readonly KeptRecord[];
   /** Lists what is drawn anew of a Solution, though it may be wanted as it was. */
   drawn(solution: string): readonly PlannedDraw[];
-  /** Lists what stays of what was drawn of a Solution, since components keep it. */
+  /** Lists what stays of what was drawn of a Solution, because components keep it. */
   keptDraws(solution: string): readonly KeptDraw[];
 }
 
@@ -52,9 +52,9 @@ interface Remembered {
 }
 
 /**
- * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the cluster
- * is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other kind of component
- * is rendered as it is. `limitOf` says what charts of a Solution may look up.
+ * Renders charts as the cluster has them: what was rendered from the same inputs is taken from there. Where only the
+ * cluster is another one by now, and where a component keeps them, values that are drawn stay as they were. Every other
+ * kind of component is rendered as it is. `limitOf` says what charts of a Solution may look up.
  */
 export function rememberedRenderings(
   target: Pick<ClusterTarget, 'recorded' | 'lookups'>,
@@ -168,8 +168,8 @@ async function renderChart(chart: Remembered, component: UnpackedComponent, flow
 }
 
 /**
- * Gives a rendering the draws of an earlier one, as far as they fit, if it `keeps` them. Returns also the places where something
- * of the earlier one is kept, and where it is drawn anew.
+ * Gives a rendering the draws of an earlier one, as far as they fit, if it `keeps` them. Returns also the places where
+ * something of the earlier one is kept, and where it is drawn anew.
  */
 async function settled(
   fresh: readonly StatedObject[],

@@ -67,7 +67,7 @@ export interface Rendered {
   readonly patched: readonly TargetedPatch[];
   /** What charts draw anew that may be wanted as it was; left out where that is nothing. */
   readonly drawn?: readonly PlannedDraw[];
-  /** What is kept of what charts drew, since their authors or the site say so; left out where that is nothing. */
+  /** What is kept of what charts drew, because their authors or the site say so; left out where that is nothing. */
   readonly keptDraws?: readonly KeptDraw[];
 }
 
@@ -79,8 +79,9 @@ interface Stated {
 }
 
 /**
- * Renders all components of Solutions. Each is rendered for the kinds that others define, in whatever order these are given. What none of them can be rendered for is reported before any component
- * is. Throws what the component kinds throw, `archive-damaged`, and `set-impossible` where there is no such order.
+ * Renders all components of Solutions. Each is rendered for the kinds that others define, in whatever order these are
+ * given. What none of them can be rendered for is reported before any component is. Throws what the component kinds
+ * throw, `archive-damaged`, and `set-impossible` where there is no such order.
  */
 export async function renderAll(
   renderables: readonly Renderable[],
@@ -157,7 +158,8 @@ async function renderInOrder(
     const settled = await renderTogether(own, { ...options, cluster, renderings: options.remembered }, solutionFlow);
     ({ cluster } = settled);
     const brought = own.map((one) => one.component);
-    // Which kinds have a namespace may be said by a definition in another component, or in a Solution that comes before.
+    // Which kinds have a namespace may be said by a definition in another component, or in a Solution that comes
+    // before.
     known.push(...settled.objects.flatMap((stated) => stated.map(({ object }) => object)));
     const stating: Stated[] = [];
     for (const [index, one] of own.entries()) {
@@ -189,7 +191,9 @@ async function renderInOrder(
   };
 }
 
-/** Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for. */
+/**
+ * Lists what containers and volumes use and no archive holds: what has to be there, and what somebody else answers for.
+ */
 function foreignOf(used: readonly UsedImage[]): Pick<Rendered, 'missing' | 'kept'> {
   const seen = new Set<string>();
   const [missing, kept]: [ForeignImage[], ForeignImage[]] = [[], []];

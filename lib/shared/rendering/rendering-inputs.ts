@@ -35,8 +35,8 @@ export async function inputsDigestOf(component: UnpackedComponent): Promise<Dige
 }
 
 /**
- * Digests what a component sees of a cluster: its version and, where it asks for that, what is served. What is served only
- * since this was installed, as `brought` says, does not count.
+ * Digests what a component sees of a cluster: its version and, where it asks for that, what is served. What is served
+ * only since this was installed, as `brought` says, does not count.
  */
 export function seenFactsDigest(
   { version, apiVersions }: ClusterFacts,
@@ -48,7 +48,9 @@ export function seenFactsDigest(
   return inputDigest([version, seen]);
 }
 
-/** Returns what the APIServices among objects serve, as `group/version` (apiregistration.k8s.io/v1, `APIServiceSpec`). */
+/**
+ * Returns what the APIServices among objects serve, as `group/version` (apiregistration.k8s.io/v1, `APIServiceSpec`).
+ */
 export function broughtBy(objects: readonly KubernetesObject[]): string[] {
   const served = objects.flatMap((object) => {
     if (object.kind !== 'APIService' || groupOf(object) !== 'apiregistration.k8s.io') return [];

@@ -38,7 +38,10 @@ interface Outcome {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Returns what a site changes of a component, by rendering it without what the site sets. Fields that each rendering draws anew do not count. */
+/**
+ * Returns what a site changes of a component, by rendering it without what the site sets. Fields that each rendering
+ * draws anew do not count.
+ */
 export async function siteChanges(
   site: SiteInputs,
   unpacked: Unpacked,

@@ -20,8 +20,8 @@ import { valuesOfSite } from './site-values.ts';
 const CHART = 64 * 1024 * 1024;
 
 /**
- * Makes sure that a site sets what its Solutions let it set: by the schema that the author has for that, otherwise by what the chart
- * says of its values. Throws `site-invalid` with all that is wrong in a file, and what unpacking throws.
+ * Makes sure that a site sets what its Solutions let it set: by the schema that the author has for that, otherwise by
+ * what the chart says of its values. Throws `site-invalid` with all that is wrong in a file, and what unpacking throws.
  */
 export async function checkSites(
   renderables: readonly Renderable[],

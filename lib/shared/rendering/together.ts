@@ -58,8 +58,8 @@ export interface Settled {
 }
 
 /**
- * Renders the components of a Solution as they will be on every later run: the cluster has all that they define then. Those
- * that ask for kinds come last, and again for as long as there are others of these than they were rendered for.
+ * Renders the components of a Solution as they will be on every later run: the cluster has all that they define then.
+ * Those that ask for kinds come last, and again for as long as there are others of these than they were rendered for.
  */
 export async function renderTogether(
   all: readonly Unpacked[],

@@ -7,7 +7,10 @@ const text = { type: 'string' };
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } };
 const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** What a site sets, by component; lists of what the documentation says. What is wrong in them, the agent tells with its place. */
+/**
+ * What a site sets, by component; lists of what the documentation says. What is wrong in them, the agent tells with its
+ * place.
+ */
 const site = {
   values: { ...free, description: 'Values for charts, by component: paths of files, or mappings.' },
   secrets: { ...free, description: 'Values that are not written here, by component.' },

@@ -20,7 +20,9 @@ export interface ManifestSettings {
   /** The command line behind `solpack`. */
   readonly args: readonly string[];
   readonly replicas: number;
-  /** Where Pods reach the API server that may run before a Service does; undefined where that of Kubernetes leads there. */
+  /**
+   * Where Pods reach the API server that may run before a Service does; undefined where that of Kubernetes leads there.
+   */
   readonly server: { readonly host: string; readonly port: number } | undefined;
   /** When a repair begins (cron(5), as CronJobs have it). */
   readonly schedule: string;
@@ -51,8 +53,14 @@ export const STATE = '/state';
 /** That of what the ConfigMap and the Secret `SETTINGS` hold: policies, keys, credentials. */
 export const SETTINGS_FOLDER = '/etc/solpack';
 export const SETTINGS = 'solpack-settings';
-/** The folder of an agent's Pod with what the ConfigMap and the Secret `SITE` hold: files that its configuration may name. */
+/**
+ * The folder of an agent's Pod with what the ConfigMap and the Secret `SITE` hold: files that its configuration may
+ * name.
+ */
 export const SITE_FOLDER = '/etc/solpack-site';
 export const SITE = 'solpack-site';
-/** How all variables begin that a loader has from the ConfigMap and the Secret `solpack-variables`: no other one of its Pod can be set there. */
+/**
+ * How all variables begin that a loader has from the ConfigMap and the Secret `solpack-variables`: no other one of its
+ * Pod can be set there.
+ */
 export const VARIABLE_PREFIX = 'SITE_';

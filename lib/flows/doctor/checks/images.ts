@@ -2,7 +2,9 @@ import { shellWord } from '../../../../formats/shell-word.ts';
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';
 import type { HealthFinding } from '../request.ts';
 
-/** Looks whether the profile has one way for images, and whether containerd looks for mirrors where they are written. */
+/**
+ * Looks whether the profile has one way for images, and whether containerd looks for mirrors where they are written.
+ */
 export const imagesCheck: HealthCheck = {
   code: 'images',
   purposes: ['install'],

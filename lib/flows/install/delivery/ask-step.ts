@@ -47,7 +47,10 @@ export function askStep({
   };
 }
 
-/** How long a `solpack serve` may take to follow its configuration, and how long until it is asked again, in milliseconds. */
+/**
+ * How long a `solpack serve` may take to follow its configuration, and how long until it is asked again, in
+ * milliseconds.
+ */
 const PATIENCE = 60_000;
 const PAUSE = 500;
 

@@ -69,8 +69,8 @@ export interface KeptOnNode extends Pick<ImageDelivery, 'place' | 'placeOf' | 'e
 }
 
 /**
- * Puts the images of one Solution into a place of this machine, whichever way those of all are delivered: its Pods start also while
- * nothing can be pulled. The step comes after what it `takes`, and `gives` that they stay.
+ * Puts the images of one Solution into a place of this machine, whichever way those of all are delivered: its Pods
+ * start also while nothing can be pulled. The step comes after what it `takes`, and `gives` that they stay.
  */
 export function keptOnThisNode(
   solution: string,

@@ -12,8 +12,8 @@ const passing: Partial<Record<ErrorCode, Allowance>> = {
 };
 
 /**
- * Makes sure that nothing prevents an install but what it may continue in spite of, which is reported. Throws the first of
- * all that is in the way; where there are others, with all of them as its findings.
+ * Makes sure that nothing prevents an install but what it may continue in spite of, which is reported. Throws the first
+ * of all that is in the way; where there are others, with all of them as its findings.
  */
 export function requireAllowed(faults: readonly SolpackError[], allowed: readonly Allowance[], flow: Flow): void {
   const isAllowed = ({ code }: SolpackError): boolean => {

@@ -22,7 +22,9 @@ type Inputs = {
   readonly allow: readonly Allowance[];
 };
 
-/** Makes sure that nothing known is in the way, before anything is moved, written or applied; tells all of it at once. */
+/**
+ * Makes sure that nothing known is in the way, before anything is moved, written or applied; tells all of it at once.
+ */
 export const preflightStep: StepKind<
   Pick<InstallRead, 'placements' | 'cluster' | 'configuration' | 'hostsDir' | 'allow'>,
   Pick<InstallMeans, 'archives' | 'cluster' | 'delivery'>,
@@ -43,7 +45,8 @@ export const preflightStep: StepKind<
     const faults = [...work.one(surveyed).faults, ...(await examined(step.inputs, work))];
     requireAllowed(faults, step.inputs.allow, work.flow);
   },
-  // Who makes a plan need not be who carries it out: what prevents that is reported, as the survey has reported what it found.
+  // Who makes a plan need not be who carries it out: what prevents that is reported, as the survey has reported what it
+  // found.
   foresee: async (step, work) => {
     for (const { subject, message } of await examined(step.inputs, work)) {
       work.flow.onEvent({ type: 'notice', subject, message: `an install will fail with this: ${message}` });

@@ -19,8 +19,8 @@ type Inputs = {
 const BLOCK = 4096;
 
 /**
- * Looks at what can be known before anything is rendered: the versions of Kubernetes, registries, addresses, room. What is found
- * ends the install together with what the preflight finds.
+ * Looks at what can be known before anything is rendered: the versions of Kubernetes, registries, addresses, room. What
+ * is found ends the install together with what the preflight finds.
  */
 export const surveyStep: StepKind<
   Pick<InstallRead, 'archives' | 'cluster' | 'configuration' | 'delivery' | 'hostsDir' | 'trust'>,

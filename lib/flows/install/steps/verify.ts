@@ -29,7 +29,10 @@ type Inputs = {
   readonly leavesDelivered: boolean;
 };
 
-/** Makes sure that an archive is what its root says, and who has signed it. Nothing is moved before all archives are verified. */
+/**
+ * Makes sure that an archive is what its root says, and who has signed it. Nothing is moved before all archives are
+ * verified.
+ */
 export const verifyStep: StepKind<
   Pick<InstallRead, 'archives' | 'trust' | 'delivery' | 'cluster'>,
   Pick<InstallMeans, 'archives' | 'trust' | 'delivery'>,
@@ -79,9 +82,9 @@ function isInEnvironment(root: Digest, solution: string, inventory: readonly Inv
 const decisions: ReadonlySet<FindingCode> = new Set(decisionCodes);
 
 /**
- * Makes sure that an archive is what its root says, and that it is trusted; `skip` asks for its bytes alone, and says so.
- * The blobs `later` are not read: they have to be hashed when they are used.
- * Throws `verification-failed`, `not-trusted`.
+ * Makes sure that an archive is what its root says, and that it is trusted; `skip` asks for its bytes alone, and says
+ * so. The blobs `later` are not read: they have to be hashed when they are used. Throws `verification-failed`,
+ * `not-trusted`.
  */
 async function requireVerified(
   archive: Archive,
@@ -94,7 +97,8 @@ async function requireVerified(
   const asked = { trust: trust === 'skip' ? undefined : trust.basis, ...(later && { later }) };
   const { trusted, findings, signers, medium } = await verifyFiles(archive, path, asked, flow);
   const isPinned = isAllowedUnsigned(trust, root);
-  // Whoever names the root, or asks for no proof, goes without a word on bytes that only the root or nobody vouches for.
+  // Whoever names the root, or asks for no proof, goes without a word on bytes that only the root or nobody vouches
+  // for.
   const integrity = findings.filter(
     ({ code }) => !decisions.has(code) && (code !== 'unproved' || !(isPinned || trust === 'skip')),
   );

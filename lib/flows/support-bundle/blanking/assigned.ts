@@ -2,9 +2,15 @@ import { namesSecret } from '../../../../formats/secret-names.ts';
 import { BLANK } from '../../../kernel/events/redaction.ts';
 import { type Span, valueSpan } from './values.ts';
 
-/** A name, and what assigns a value to it, in YAML, JSON, TOML, properties, variables, and what programs print of their settings. */
+/**
+ * A name, and what assigns a value to it, in YAML, JSON, TOML, properties, variables, and what programs print of their
+ * settings.
+ */
 const names = /(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]+)(\\*["'`])?[ \t]*(=>|:=|==|%3[aAdD]|[:=])[ \t]*/gu;
-/** What says which setting it is, beside its value: `name: PASSWORD` with `value: x`, `<add key="password" value="x"/>`, JSON Patch. */
+/**
+ * What says which setting it is, beside its value: `name: PASSWORD` with `value: x`, `<add key="password" value="x"/>`,
+ * JSON Patch.
+ */
 const announcing =
   /(?<![\w.-])(?:name|key|variable|env|field|path|property|parameter|option|setting)(?:\\*["'`])?[ \t]*[:=][ \t]*(?:\\*["'`])?([^\s"'`\\,;&{}<>]+)/gi;
 const announced = /(?<![\w.-])(?:value|default|defaultValue)(?:\\*["'`])?[ \t]*([:=])[ \t]*/gi;

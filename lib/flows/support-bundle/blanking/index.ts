@@ -14,7 +14,10 @@ export { namedSecrets } from './within.ts';
 export interface Blanking {
   /** In a whole text. */
   text(text: string): string;
-  /** In a part of a text, such as a line of it: what is known alone, because what only looks like a secret shows in the whole. */
+  /**
+   * In a part of a text, such as a line of it: what is known alone, because what only looks like a secret shows in the
+   * whole.
+   */
   part(text: string): string;
   /** In a value that is data, with its names: also what stands below a name that says that it is a secret. */
   data(value: unknown): unknown;
@@ -27,8 +30,8 @@ const naming: ReadonlySet<string> = new Set([
 const valued: ReadonlySet<string> = new Set(['value', 'default', 'defaultvalue']);
 
 /**
- * Makes what blanks `secrets` in every form that they may have, and besides what looks like a secret. A text is blanked rather
- * twice than not at all.
+ * Makes what blanks `secrets` in every form that they may have, and besides what looks like a secret. A text is blanked
+ * rather twice than not at all.
  */
 export function blankingOf(secrets: Iterable<string>): Blanking {
   const all = [...secrets];

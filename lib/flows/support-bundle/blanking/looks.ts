@@ -12,8 +12,8 @@ const END = '-----END ';
 const KEY = 'PRIVATE KEY-----';
 
 /**
- * Blanks what looks like a secret, whoever made it: users and passwords in URLs, private keys in PEM, tokens (JWT, RFC 7519), and
- * what is assigned to a name that says that it is one.
+ * Blanks what looks like a secret, whoever made it: users and passwords in URLs, private keys in PEM, tokens (JWT, RFC
+ * 7519), and what is assigned to a name that says that it is one.
  */
 export function blankLooks(text: string): string {
   return blankAssigned(redact(blankBlocks(withoutKeys(text)).replace(userinfo, `://${BLANK}@`)))
@@ -28,8 +28,8 @@ const field = /^([ \t]*(?:- +)?["']?([\p{L}\w.-]+)["']?:[ \t]*)\S/u;
 const listed = /^([ \t]*- +)\S/;
 
 /**
- * Blanks what stands in the block of YAML below the name of a secret, or below `stringData`; where the text has a Secret, also below
- * `data`. What only says where a secret is stays.
+ * Blanks what stands in the block of YAML below the name of a secret, or below `stringData`; where the text has a
+ * Secret, also below `data`. What only says where a secret is stays.
  */
 function blankBlocks(text: string): string {
   if (!text.includes('\n')) return text;

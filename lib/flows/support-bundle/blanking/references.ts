@@ -1,6 +1,9 @@
 import { namesSecret } from '../../../../formats/secret-names.ts';
 
-/** Fields of what refers to a secret, and is none: those of a Secret in a volume, of a token that is projected, of a reference. */
+/**
+ * Fields of what refers to a secret, and is none: those of a Secret in a volume, of a token that is projected, of a
+ * reference.
+ */
 const referring: ReadonlySet<string> = new Set([
   ...[
     'name',

@@ -26,8 +26,8 @@ const header = /^(?:[|>][+-]?\d?[+-]?)?[ \t]*(?:#.*)?$/;
 const another = /[ \t][\w.-]+=/;
 
 /**
- * Finds the value of what is assigned to a name: within quotation marks, a whole list or mapping, or a word; the rest of the line where
- * the name begins that, with the lines of YAML that continue with it. Undefined where there is none.
+ * Finds the value of what is assigned to a name: within quotation marks, a whole list or mapping, or a word; the rest
+ * of the line where the name begins that, with the lines of YAML that continue with it. Undefined where there is none.
  */
 export function valueSpan(text: string, { start, at: begin, separator }: Assigned): Span | undefined {
   const at = matchEnd(properties, text, begin);

@@ -19,7 +19,10 @@ export function namedSecrets(value: unknown): string[] {
   });
 }
 
-/** Lists the secrets that a secret is made of, where it is a file of settings, or a URL: a program may print one of them alone. */
+/**
+ * Lists the secrets that a secret is made of, where it is a file of settings, or a URL: a program may print one of them
+ * alone.
+ */
 export function secretsWithin(text: string): string[] {
   const passwords = [...text.matchAll(userinfo)].flatMap(([, password = '']) => [password, decoded(password)]);
   const settings = [...text.matchAll(setting)].flatMap(([, name = '', value = '']) => {

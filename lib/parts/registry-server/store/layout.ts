@@ -46,8 +46,8 @@ export function storePaths(folder: string, { at }: Pick<HeldFolder, 'at'>): Stor
 }
 
 /**
- * Returns the folder of a repository, as one could write it in a URL: `host.example_5000` for `host.example:5000`, and `host__5000` for
- * `host:5000`, which would be the folder of another repository otherwise.
+ * Returns the folder of a repository, as one could write it in a URL: `host.example_5000` for `host.example:5000`, and
+ * `host__5000` for `host:5000`, which would be the folder of another repository otherwise.
  */
 export function folderOf(key: string): string {
   const folder = key.replace(':', '_');

@@ -23,12 +23,17 @@ export interface ClosureFinding {
   readonly component: string;
   /** A template of a chart, or `FILE:LINE` of a manifest; undefined where that is not known. */
   readonly source: string | undefined;
-  /** `Kind/namespace/name`; the middle is empty outside of namespaces. Undefined where it is about all of a component. */
+  /**
+   * `Kind/namespace/name`; the middle is empty outside of namespaces. Undefined where it is about all of a component.
+   */
   readonly object: string | undefined;
   /** Where in the object, such as `spec.template.spec.containers.0.image`. */
   readonly path: string | undefined;
   readonly message: string;
-  /** The image that is lacking, as the object names it; absent of what is about something else, or about a name that no image can have. */
+  /**
+   * The image that is lacking, as the object names it; absent of what is about something else, or about a name that no
+   * image can have.
+   */
   readonly image?: string;
   /** The image that no component names; absent of other findings. */
   readonly unused?: string;
@@ -36,7 +41,10 @@ export interface ClosureFinding {
   readonly kubernetes: readonly string[];
 }
 
-/** Makes one finding of those that differ only in the version for which they are; `all` are the versions that were tried. */
+/**
+ * Makes one finding of those that differ only in the version for which they are; `all` are the versions that were
+ * tried.
+ */
 export function mergedFindings(
   found: readonly { readonly version: string | undefined; readonly finding: Omit<ClosureFinding, 'kubernetes'> }[],
   all: number,

@@ -8,7 +8,8 @@ import { readStatement } from './statement.ts';
 
 /**
  * Makes the statement of an attestation for signing. `subject` is the archive or the reference that the user named.
- * Throws `verification-failed` where no statement can be made of the predicate, or it is not the one that the root names.
+ * Throws `verification-failed` where no statement can be made of the predicate, or it is not the one that the root
+ * names.
  */
 export function signableStatement(
   subject: string,

@@ -12,8 +12,8 @@ import type {
 
 /**
  * Returns the configuration that a user means: the one of that name, or the only one that the cluster remembers. Throws
- * `generation-absent`, `usage-invalid` where there are several; `command` is how the user names one of them on the command line: the words
- * before the name.
+ * `generation-absent`, `usage-invalid` where there are several; `command` is how the user names one of them on the
+ * command line: the words before the name.
  */
 export async function configurationNamed(
   cluster: Pick<ClusterTarget, 'name' | 'configurations'>,
@@ -39,7 +39,10 @@ export async function configurationNamed(
   throw severalConfigurations(cluster.name, known, command);
 }
 
-/** Returns the error about a cluster with several configurations, of which the user named none; `command` stands before the name. */
+/**
+ * Returns the error about a cluster with several configurations, of which the user named none; `command` stands before
+ * the name.
+ */
 export function severalConfigurations(cluster: string, names: readonly string[], command: string): SolpackError {
   const commands = names.map((name) => `${command} ${name}`);
   return new SolpackError('usage-invalid', cluster, `has several configurations: ${names.join(', ')}`, {
@@ -55,9 +58,9 @@ export function nothingRemembered(cluster: string): SolpackError {
 }
 
 /**
- * Returns the generation to go back to: the one of that number, or the newest one before the present that went well. `all` has
- * the newest first. Where the present is a return itself that did not end well, it is the one that this was to go back to: the
- * same command again completes it. Throws `generation-absent`.
+ * Returns the generation to go back to: the one of that number, or the newest one before the present that went well.
+ * `all` has the newest first. Where the present is a return itself that did not end well, it is the one that this was
+ * to go back to: the same command again completes it. Throws `generation-absent`.
  */
 export function generationToReturnTo(
   configuration: string,
@@ -94,15 +97,18 @@ export interface Return {
   readonly generation: Generation;
   /** Decides whether it may come back. Left out: nobody decides. */
   readonly permit?: Permit | undefined;
-  /** The number of the newest generation, where going back from any other one would be something else; otherwise undefined. */
+  /**
+   * The number of the newest generation, where going back from any other one would be something else; otherwise
+   * undefined.
+   */
   readonly after?: number | undefined;
   /** How many generations are kept. */
   readonly keep: number;
 }
 
 /**
- * Makes the request that brings a generation back, as a new one: the objects as they were applied then, with what was remembered
- * of them. Throws `generation-absent` where these are not there any longer, and `not-trusted`.
+ * Makes the request that brings a generation back, as a new one: the objects as they were applied then, with what was
+ * remembered of them. Throws `generation-absent` where these are not there any longer, and `not-trusted`.
  */
 export async function returnRequest(
   { configuration, generation, permit, after, keep }: Return,
@@ -128,7 +134,10 @@ export async function returnRequest(
   };
 }
 
-/** Returns what a generation applied, to be applied once more. Throws `generation-absent` where that is not remembered any longer. */
+/**
+ * Returns what a generation applied, to be applied once more. Throws `generation-absent` where that is not remembered
+ * any longer.
+ */
 export async function contentToApply(
   configuration: string,
   number: number,
@@ -165,7 +174,8 @@ export async function contentOf(
 }
 
 /**
- * Returns the generation of that number, or the newest one where it is undefined. `all` has the newest first. Throws `generation-absent`.
+ * Returns the generation of that number, or the newest one where it is undefined. `all` has the newest first. Throws
+ * `generation-absent`.
  */
 export function generationNumbered(
   configuration: string,

@@ -17,8 +17,8 @@ export interface MissingImage {
 const ASKED = 8;
 
 /**
- * Asks the registries that had the images of a generation whether they have them still, by their digests; looks for those that were
- * put on this machine. Images whose places are unknown are missing.
+ * Asks the registries that had the images of a generation whether they have them still, by their digests; looks for
+ * those that were put on this machine. Images whose places are unknown are missing.
  */
 export async function findMissingImages(
   { solutions }: Pick<Generation, 'solutions'>,

@@ -4,8 +4,8 @@ import type { ArchivePlace } from '../media/kind.ts';
 import { openMedium, openTogether } from '../media/open-medium.ts';
 
 /**
- * Opens an archive; what it lacks, where it is a delta, is read out of those at `bases`, as far as they have it. They are closed with it.
- * Throws as `openMedium`.
+ * Opens an archive; what it lacks, where it is a delta, is read out of those at `bases`, as far as they have it. They
+ * are closed with it. Throws as `openMedium`.
  */
 export async function openCompleted(place: ArchivePlace, bases: readonly ArchivePlace[], flow: Flow): Promise<Archive> {
   const archive = await openMedium(place, flow);

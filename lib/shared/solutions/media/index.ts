@@ -18,8 +18,9 @@ const kinds: readonly MediumKind[] = [serverAddress, reference, glob, folder, fi
 const SHOWN = 10;
 
 /**
- * Finds the archives that an entry of `archives`, or an argument, names: a file, a device, a pattern, a folder of archives,
- * a folder that is one, an address or a reference. Nothing is opened. Throws `usage-invalid`, `file-unreadable`, `configuration-bounds`.
+ * Finds the archives that an entry of `archives`, or an argument, names: a file, a device, a pattern, a folder of
+ * archives, a folder that is one, an address or a reference. Nothing is opened. Throws `usage-invalid`,
+ * `file-unreadable`, `configuration-bounds`.
  */
 export async function archivesNamed(entry: string, context: MediaContext): Promise<NamedArchives> {
   const { origin = machineOrigin() } = context;

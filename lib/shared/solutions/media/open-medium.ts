@@ -8,20 +8,26 @@ import { placeName } from './place-name.ts';
 /** What opening takes of a flow. */
 type OpeningFlow = Pick<Flow, 'signal' | 'onEvent'>;
 
-/** Opens the archive at a place, wherever it is, and whatever it was made for. Throws as `openArchive`, and what registries answer. */
+/**
+ * Opens the archive at a place, wherever it is, and whatever it was made for. Throws as `openArchive`, and what
+ * registries answer.
+ */
 export async function openMedium(place: ArchivePlace, flow: OpeningFlow): Promise<Archive> {
   if (!isInRegistry(place)) return openLocal(place, flow);
   const { openInRegistry } = await import('../registries/archive-in-registry.ts');
   return openInRegistry(place, flow);
 }
 
-/** Opens the archive in a file, a folder or at an address: one that was packed, or what a medium for MetalK8s would be as one. */
+/**
+ * Opens the archive in a file, a folder or at an address: one that was packed, or what a medium for MetalK8s would be
+ * as one.
+ */
 export async function openLocal(place: Place, flow: OpeningFlow): Promise<Archive> {
   const { signal } = flow;
   return opening(place, flow, async () => solutionIn(await openAny(place, signal), signal));
 }
 
-/** Opens something, and tells of that where it takes long. */
+/** Opens something, and reports that if it takes long. */
 function opening<T>(place: ArchivePlace, flow: OpeningFlow, open: () => Promise<T>): Promise<T> {
   return reportIfSlow(flow, { step: 'open', subject: placeName(place) }, open);
 }
@@ -33,7 +39,10 @@ export async function solutionIn(opened: OpenedFiles, signal: AbortSignal): Prom
   return openMetalk8s(opened, signal);
 }
 
-/** Returns whether files are those of a medium for MetalK8s that solpack did not pack. Where they cannot be read, whoever opens them tells. */
+/**
+ * Returns whether files are those of a medium for MetalK8s that solpack did not pack. Where they cannot be read,
+ * whoever opens them tells.
+ */
 export async function isForeign(opened: OpenedFiles): Promise<boolean> {
   try {
     if ((await opened.tree.lookup(archivePaths.root)) !== undefined) return false;
@@ -44,7 +53,10 @@ export async function isForeign(opened: OpenedFiles): Promise<boolean> {
   }
 }
 
-/** Opens the files at a place, whatever they hold; in a registry, those of the archive that its Solution would be. Throws as `openAny`, and what registries answer. */
+/**
+ * Opens the files at a place, whatever they hold; in a registry, those of the archive that its Solution would be.
+ * Throws as `openAny`, and what registries answer.
+ */
 export function openFilesAt(place: ArchivePlace, flow: OpeningFlow): Promise<OpenedFiles> {
   return isInRegistry(place) ? openMedium(place, flow) : opening(place, flow, () => openAny(place, flow.signal));
 }

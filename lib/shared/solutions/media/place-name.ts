@@ -8,8 +8,9 @@ import type { ArchivePlace } from './kind.ts';
 const DIGITS = 12;
 
 /**
- * How messages name a place, which no other place is named: its path, its reference, or its address without user, password and
- * query, where tokens live. Of a query it has the beginning of its SHA-256 in hexadecimal, which tells two of them apart.
+ * How messages name a place, which no other place is named: its path, its reference, or its address without user,
+ * password and query, where tokens live. Of a query it has the beginning of its SHA-256 in hexadecimal, which
+ * distinguishes two of them.
  */
 export function placeName(place: ArchivePlace): string {
   if (typeof place === 'string') return place;

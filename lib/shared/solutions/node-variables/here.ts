@@ -4,7 +4,7 @@ import { type DefaultRoute, defaultRoutes, defaultRoutes6 } from '../../../../fo
 import type { SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
 
 /** What a machine reports itself; what it does not tell is left out. */
-export interface MachineSettings {
+export interface MachineReport {
   readonly name?: SourcedValue;
   readonly address?: SourcedValue;
   readonly domain?: SourcedValue;
@@ -24,7 +24,7 @@ const tables = [
 ] as const;
 
 /** Reads what this machine reports itself: its name, as kubelet takes it, and the address of its default route. */
-export async function machineSettings(): Promise<MachineSettings> {
+export async function machineReport(): Promise<MachineReport> {
   const name = hostname().trim().toLowerCase();
   const domain = name.slice(name.indexOf('.') + 1);
   const address = await addressOf();

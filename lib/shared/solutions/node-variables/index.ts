@@ -3,7 +3,7 @@ import type { Flow } from '../../../kernel/events/flow.ts';
 import type { ClusterSettings, SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
 import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
 import { nodeVariables } from '../../../parts/components/index.ts';
-import { type MachineSettings, machineSettings } from './here.ts';
+import { type MachineReport, machineReport } from './here.ts';
 import { readMicroshiftVariables } from './microshift.ts';
 
 /** A variable of the plugin convention, as plugins get it. */
@@ -18,7 +18,7 @@ export interface NodeVariable {
 /** What is known of a node, besides what its own Kubernetes says in files. */
 interface KnownOfNode {
   readonly cluster: ClusterSettings;
-  readonly machine: MachineSettings;
+  readonly machine: MachineReport;
 }
 
 /** Where each variable is taken from, if it was not given, and MicroShift's files do not say it. */
@@ -35,11 +35,10 @@ const sources: Readonly<Record<NodeVariable['name'], (known: KnownOfNode) => Sou
 };
 
 /** What is taken last. */
-const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: MachineSettings) => SourcedValue | undefined>>> =
-  {
-    MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
-    MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
-  };
+const lastly: Readonly<Partial<Record<NodeVariable['name'], (machine: MachineReport) => SourcedValue | undefined>>> = {
+  MICROSHIFT_BASEDOMAIN: ({ domain }) => domain,
+  MICROSHIFT_LOGVLEVEL: () => ({ value: 'Normal', from: 'default' }),
+};
 
 /** Where a node reports itself. */
 export interface NodePlaces {
@@ -64,7 +63,7 @@ export async function variablesFor(
   const missing = nodeVariables.some((name) => given[name] === undefined);
   const microshift = missing && isNode ? await readMicroshiftVariables(flow, folder) : { said: {}, defaults: {} };
   const settings = missing && cluster ? await cluster.settings(flow) : {};
-  const machine = missing && isNode ? await machineSettings() : {};
+  const machine = missing && isNode ? await machineReport() : {};
   return nodeVariables.map((name) => {
     const own = given[name];
     if (own !== undefined) return { name, value: own, from: 'given' };

@@ -14,8 +14,8 @@ export interface Origin {
   /** Returns whether anything is at an absolute path; nothing is where it may not look. */
   isThere(path: string): Promise<boolean>;
   /**
-   * Lets `work` use what is at an absolute path, by a path that leads there meanwhile whatever names stand for. Where nothing is there,
-   * `work` gets undefined. Throws `configuration-bounds`.
+   * Lets `work` use what is at an absolute path, by a path that leads there meanwhile whatever names stand for. Where
+   * nothing is there, `work` gets undefined. Throws `configuration-bounds`.
    */
   reach<T>(path: string, work: (reached: string | undefined) => Promise<T>): Promise<T>;
   /** Returns the place of an archive at an absolute path. Throws `configuration-bounds`. */

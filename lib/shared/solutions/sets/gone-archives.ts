@@ -18,9 +18,9 @@ interface Surroundings {
 }
 
 /**
- * Makes sure that nothing is removed, and nothing goes down, because an archive cannot be found: an empty mount point would look
- * like a configuration that wants nothing. Whether something goes is for the document to say, whatever its entries hold.
- * Throws `archive-gone`.
+ * Makes sure that nothing is removed, and nothing goes down, because an archive cannot be found: an empty mount point
+ * would look like a configuration that wants nothing. Whether something goes is for the document to say, whatever its
+ * entries hold. Throws `archive-gone`.
  */
 export function requireFound(
   configuration: SolutionsConfiguration,
@@ -40,7 +40,10 @@ export function requireFound(
   }
 }
 
-/** Where no cluster is asked, it is unknown what is installed: an install without an archive would take this machine's mirrors away. */
+/**
+ * Where no cluster is asked, it is unknown what is installed: an install without an archive would take this machine's
+ * mirrors away.
+ */
 function requireAny(configuration: SolutionsConfiguration, { entries, opened }: FoundArchives): void {
   const isBrought = (group: string | undefined): boolean => opened.some(({ name }) => (group ?? name) === name);
   const empty = entries.find(({ group, count }) => count === 0 && isWanted(configuration, group) && !isBrought(group));
@@ -88,7 +91,9 @@ function requireArchiveOf(there: InventoryEntry, configuration: SolutionsConfigu
   );
 }
 
-/** Whether an install may end otherwise once it is known what is installed: an entry holds no archive, or is not there. */
+/**
+ * Whether an install may end otherwise once it is known what is installed: an entry holds no archive, or is not there.
+ */
 export function isForsaken({ entries, unopened }: FoundArchives): boolean {
   return entries.some(({ count }) => count === 0) || unopened.some(isNotThere);
 }

@@ -2,7 +2,10 @@ import type { ResolvedSet } from '../../../../formats/resolve/world.ts';
 import type { GenerationResolution } from '../../../parts/clusters/generation.ts';
 import type { Choice } from './choices.ts';
 
-/** Puts together what the resolver decided and why, as a generation has it. `choices` are those of the members of the set. */
+/**
+ * Puts together what the resolver decided and why, as a generation has it. `choices` are those of the members of the
+ * set.
+ */
 export function resolutionOf(set: ResolvedSet, choices: readonly Choice[]): GenerationResolution {
   return {
     solutions: set.members.map(({ release: { name, version }, why, needs }) => {

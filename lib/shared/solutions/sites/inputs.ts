@@ -48,8 +48,8 @@ export interface SiteInputs {
 }
 
 /**
- * Finds what a site sets for a component of a Solution, or of one of its environments; undefined where that is nothing. For an
- * environment of which it says nothing, that is what it sets for the Solution.
+ * Finds what a site sets for a component of a Solution, or of one of its environments; undefined where that is nothing.
+ * For an environment of which it says nothing, that is what it sets for the Solution.
  */
 export function siteOf(sites: readonly SiteInputs[], instance: string, component: string): SiteInputs | undefined {
   const own = sites.filter((one) => one.component === component);

@@ -16,8 +16,9 @@ const operations: readonly unknown[] = ['add', 'remove', 'replace', 'move', 'cop
 const HINT = 'docs/configuration.md shows patches of both forms';
 
 /**
- * Reads a patch: partial objects (strategic merge) or a list of operations (JSON 6902). Throws `site-invalid` for what is neither,
- * and where nothing says what it is for; and `configuration-bounds` for a file that the configuration may not name.
+ * Reads a patch: partial objects (strategic merge) or a list of operations (JSON 6902). Throws `site-invalid` for what
+ * is neither, and where nothing says what it is for; and `configuration-bounds` for a file that the configuration may
+ * not name.
  */
 export async function readPatch(
   { file, text, target, options, at }: ConfiguredPatch,

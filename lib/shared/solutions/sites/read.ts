@@ -47,10 +47,10 @@ export interface SettableSolutions {
 }
 
 /**
- * Reads all that a site sets: values, secrets and patches, each with its place for errors. Where it sets more for an environment than
- * for its Solution, there is an entry of its own for that, with both. Throws `site-invalid` for a Solution
- * or a component that is not there, for values of what is not a chart, and for a file or a secret that cannot be used; and
- * `configuration-bounds` for what the configuration may not name.
+ * Reads all that a site sets: values, secrets and patches, each with its place for errors. Where it sets more for an
+ * environment than for its Solution, there is an entry of its own for that, with both. Throws `site-invalid` for a
+ * Solution or a component that is not there, for values of what is not a chart, and for a file or a secret that cannot
+ * be used; and `configuration-bounds` for what the configuration may not name.
  */
 export async function readSites(request: SiteRequest, solutions: SettableSolutions): Promise<SiteInputs[]> {
   const found: SiteInputs[] = [];
@@ -89,7 +89,10 @@ function add(found: SiteInputs[], more: SiteInputs): void {
   }
 }
 
-/** Returns whether the component that a site sets is there; it is not where its Solution, or its environment, is not active. */
+/**
+ * Returns whether the component that a site sets is there; it is not where its Solution, or its environment, is not
+ * active.
+ */
 function isSettable(
   { configuration }: SiteRequest,
   { solution, environment, component, values, secrets, keepDrawn, at }: ComponentSite,

@@ -18,8 +18,8 @@ export interface ReturnTrust {
 }
 
 /**
- * Makes what decides whether a generation may come back: by what was recorded of its Solutions, and by its objects, for which the
- * cluster is asked where their kinds live. Where `time` stands still, it does not matter what has expired.
+ * Makes what decides whether a generation may come back: by what was recorded of its Solutions, and by its objects, for
+ * which the cluster is asked where their kinds live. Where `time` stands still, it does not matter what has expired.
  */
 export async function permitBy(
   trust: ReturnTrust,
@@ -45,8 +45,8 @@ export async function permitBy(
 }
 
 /**
- * Returns whether a generation may not come back, and an older solpack recorded too little of it: the same install once more records
- * it.
+ * Returns whether a generation may not come back, and an older solpack recorded too little of it: the same install once
+ * more records it.
  */
 export function isShortOfRecords({ solutions }: Pick<Generation, 'solutions'>, trust: ReturnTrust): boolean {
   return solutions.some((one) => one.release === undefined && recordedAgainst(one, trust, 'stands').length > 0);

@@ -3,7 +3,10 @@ import { SolpackError } from '../../../kernel/events/errors.ts';
 import type { Archive } from '../../../parts/archives/index.ts';
 import { compareRoot } from './compare-root.ts';
 
-/** Throws `verification-failed` where the root of an archive disagrees with what it refers to, so that what is made of it would be no archive. */
+/**
+ * Throws `verification-failed` where the root of an archive disagrees with what it refers to, so that what is made of
+ * it would be no archive.
+ */
 export function requireConsistent({ path, catalog }: Pick<Archive, 'path' | 'catalog'>): void {
   const [finding] = compareRoot(catalog);
   if (!finding) return;

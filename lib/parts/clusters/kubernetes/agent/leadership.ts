@@ -33,8 +33,9 @@ interface Candidate {
 }
 
 /**
- * Does `work` while this process has a Lease (coordination.k8s.io/v1), as controllers of Kubernetes choose their leader. Where the
- * Lease is lost, or could not be renewed for as long as it lasts, the flow of `work` is aborted at once, and the Lease is waited for anew.
+ * Does `work` while this process has a Lease (coordination.k8s.io/v1), as controllers of Kubernetes choose their
+ * leader. Where the Lease is lost, or could not be renewed for as long as it lasts, the flow of `work` is aborted at
+ * once, and the Lease is waited for anew.
  */
 export async function leading<T>(
   { namespace, name }: AgentLease,

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { addressOn, machineSettings } from '../../../../../lib/shared/solutions/node-variables/here.ts';
+import { addressOn, machineReport } from '../../../../../lib/shared/solutions/node-variables/here.ts';
 
 const address = (text: string, family = 'IPv4', internal = false) => ({ address: text, family, internal });
 
@@ -40,7 +40,7 @@ async function chosenByKernel(): Promise<string | undefined> {
 }
 
 test('this machine tells its name, and the address by which Linux itself would go out', async () => {
-  const { name, address: found } = await machineSettings();
+  const { name, address: found } = await machineReport();
   expect(name).toEqual({ value: hostname().toLowerCase(), from: 'hostname' });
   expect(found?.value).toBe(await chosenByKernel());
 });

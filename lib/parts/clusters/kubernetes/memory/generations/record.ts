@@ -31,10 +31,11 @@ export interface Recording {
 }
 
 /**
- * Does `work` as a generation of its configuration: it is recorded before anything changes, and again with how that ended. Where
- * all is as the previous generation left it, there is no new one. Returns also the number of the generation; undefined where the
- * request has none recorded. The Lease is held meanwhile. Throws `configuration-busy` where there is a newer generation than the one that
- * the request comes after, and `set-impossible` where by now another configuration requires otherwise.
+ * Does `work` as a generation of its configuration: it is recorded before anything changes, and again with how that
+ * ended. Where all is as the previous generation left it, there is no new one. Returns also the number of the
+ * generation; undefined where the request has none recorded. The Lease is held meanwhile. Throws `configuration-busy`
+ * where there is a newer generation than the one that the request comes after, and `set-impossible` where by now
+ * another configuration requires otherwise.
  */
 export async function inGeneration<T>(
   recording: Recording,
@@ -116,7 +117,9 @@ function isAlike(before: readonly GenerationSolution[], now: readonly Generation
   return isDeepStrictEqual(compared(before), compared(now));
 }
 
-/** Records why a generation has failed, also where the run is being ended. What cannot be recorded shows in the Lease. */
+/**
+ * Records why a generation has failed, also where the run is being ended. What cannot be recorded shows in the Lease.
+ */
 async function recordFailure(
   configuration: string,
   header: GenerationHeader,
