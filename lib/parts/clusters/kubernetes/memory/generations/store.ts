@@ -65,14 +65,21 @@ export async function readConfigurations(session: ApplySession): Promise<readonl
   return [...new Set(names)].sort();
 }
 
-/** Reads what a generation applied; undefined where that is not there, or is damaged. */
+/**
+ * Reads what a generation applied; undefined where that is not there, is damaged, or is not what its header names: a
+ * policy judges the header.
+ */
 export async function readContent(
   configuration: string,
   number: number,
   session: ApplySession,
 ): Promise<readonly RenderedSolution[] | undefined> {
-  const bytes = await readRecord(contentName(configuration, number), session);
-  return bytes && parseContent(bytes);
+  const [bytes, header] = await Promise.all([
+    readRecord(contentName(configuration, number), session),
+    readRecord(headerName(configuration, number), session),
+  ]);
+  if (bytes === undefined || header === undefined) return undefined;
+  return parseHeader(header)?.content === sha256(bytes) ? parseContent(bytes) : undefined;
 }
 
 /** Stores a generation that begins: what it applies, and then its header, without which it does not count. */
@@ -93,7 +100,7 @@ export async function storeHeader(
   header: GenerationHeader,
   session: ApplySession,
 ): Promise<void> {
-  await storeRecord({ configuration, about: `${HEADER}.${header.number}` }, formatHeader(header), session);
+  await storeRecord(headerName(configuration, header.number), formatHeader(header), session);
 }
 
 /** Forgets the generations of a configuration whose numbers are not among those that are kept. */
@@ -115,6 +122,10 @@ export function interrupted<T extends Generation>(generation: T): T {
 
 function withoutContent({ content: _, holder: __, ...generation }: GenerationHeader): Generation {
   return generation;
+}
+
+function headerName(configuration: string, number: number): RecordName {
+  return { configuration, about: `${HEADER}.${number}` };
 }
 
 function contentName(configuration: string, number: number): RecordName {

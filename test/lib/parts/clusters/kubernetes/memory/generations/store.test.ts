@@ -16,6 +16,7 @@ import {
   readContent,
   readGenerations,
 } from '../../../../../../../lib/parts/clusters/kubernetes/memory/generations/store.ts';
+import { readRecord, storeRecord } from '../../../../../../../lib/parts/clusters/kubernetes/memory/records/index.ts';
 import { ApiError, type KubernetesApi } from '../../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { applyTo, prompt } from '../../../../../../support/cluster/applying.ts';
 import { disturbed } from '../../../../../../support/cluster/faults.ts';
@@ -64,6 +65,15 @@ describe('generations of a configuration', () => {
       { ...shop('1'), root: undefined, site: undefined, records: [] },
     ]);
     expect(await readContent('edge', 3, here())).toBeUndefined();
+  });
+
+  test('have no content where that is not what their header names', async () => {
+    for (const value of ['1', '2']) await applyTo(cluster.connect(), request(value));
+    const content = (number: number) => ({ configuration: 'edge', about: `content.${number}` });
+    const other = await readRecord(content(2), here());
+    await storeRecord(content(1), other!, here());
+    expect(await readContent('edge', 1, here())).toBeUndefined();
+    expect(await readContent('edge', 2, here())).toBeDefined();
   });
 
   test('count what somebody else has changed as something to change', async () => {
