@@ -28,15 +28,18 @@ const WINDOW = 26;
  * the given code for damage, and if the output exceeds the bounds. Errors of `bytes` are handed on.
  */
 export async function* decompress(bytes: Bytes, how: Decompression): Bytes {
-  const input = new Input(how.algorithm === 'zstd' ? wholeFrames(bytes, how.code) : bytes);
+  const frames = how.algorithm === 'zstd' ? wholeFrames(bytes, how.code) : undefined;
+  const input = new Input(frames?.bytes ?? bytes);
   let written = 0;
   try {
     while (await input.more()) {
-      for await (const chunk of frame(input, how)) {
+      const before = written;
+      for await (const chunk of frame(input, how, (position) => frames?.isEnd(position) ?? false)) {
         written += chunk.length;
         requireBounds(written, chunk.length, input.taken, how);
         yield chunk;
       }
+      frames?.requireSize(input.taken, written - before);
     }
     if (input.taken === 0) throw new FormatError(how.code, `not ${how.algorithm}: there are no bytes`);
   } finally {
@@ -83,16 +86,17 @@ class Input {
 }
 
 /**
- * Decompresses with one engine, up to where that ends. Node.js ends it at the end of a zstd frame, also within a chunk.
+ * Decompresses with one engine, up to where that ends. Node.js ends it at the end of a zstd frame within a chunk, but not
+ * at one where a chunk ends as well: `isEnd` knows those.
  */
-async function* frame(input: Input, how: Decompression): Bytes {
+async function* frame(input: Input, how: Decompression, isEnd: (position: number) => boolean): Bytes {
   const engine = engineOf(how.algorithm);
   let failure: { error: unknown } | undefined;
   let last: { chunk: Uint8Array; at: number } = { chunk: new Uint8Array(), at: 0 };
   const left = (): number => last.chunk.length - (engine.bytesWritten - last.at);
   const feed = async (): Promise<void> => {
     try {
-      while (!engine.destroyed && left() === 0 && (await input.more())) {
+      while (!engine.destroyed && left() === 0 && !isEnd(input.taken) && (await input.more())) {
         if (engine.destroyed) return;
         last = { chunk: input.take(), at: engine.bytesWritten };
         await consumed(engine, last.chunk);

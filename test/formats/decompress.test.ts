@@ -22,6 +22,49 @@ async function* pieces(bytes: Uint8Array, size: number): Bytes {
 const whole = async (bytes: Uint8Array, options: Decompression, size = 64 * 1024): Promise<string> =>
   Buffer.from(await collect(decompress(pieces(bytes, size), options), 2 ** 30)).toString();
 
+/** A frame that announces bytes, and has no block but an empty one, or a raw block of 5 bytes before that. */
+const announcing = (field: string, ...blocks: string[]): Buffer =>
+  Buffer.from(`28b52ffd${field}${blocks.join('')}`, 'hex');
+const nothing = '010000';
+const hello = '28000068656c6c6f';
+
+describe('a zstd frame that announces its size', () => {
+  test.each([
+    ['more than it holds, in a byte', announcing('2006', hello, nothing)],
+    ['less than it holds', announcing('2004', hello, nothing)],
+    ['much, and holds nothing', announcing('609cb8', nothing)],
+    ['much in eight bytes', announcing('e00500000000000010', hello, nothing)],
+    [
+      'much, before one that announces nothing',
+      Buffer.concat([announcing('2006', nothing), announcing('0058', hello, nothing)]),
+    ],
+  ])('is refused if that is %s, wherever its chunks end', async (_, bytes) => {
+    for (const size of [bytes.length, 1, 2, 3, 5, 8]) {
+      await expect(whole(bytes, how('zstd'), size)).rejects.toEqual(code('layer-invalid'));
+    }
+  });
+
+  test.each([
+    ['in a byte', announcing('2005', hello, nothing)],
+    ['in four bytes', announcing('a005000000', hello, nothing)],
+    ['in eight bytes', announcing('e00500000000000000', hello, nothing)],
+    ['not at all', announcing('0058', hello, nothing)],
+    [
+      'after a skippable frame',
+      Buffer.concat([Buffer.from('502a4d180400000001020304', 'hex'), announcing('2005', hello, nothing)]),
+    ],
+  ])('is read if that is right: %s', async (_, bytes) => {
+    for (const size of [bytes.length, 1, 2, 3, 5, 8]) expect(await whole(bytes, how('zstd'), size)).toBe('hello');
+  });
+
+  test('is read with two bytes for it, which stand for 256 more', async () => {
+    const text = 'a'.repeat(300);
+    const bytes = zstdCompressSync(text);
+    expect(bytes[4]! >> 6).toBe(1);
+    for (const size of [bytes.length, 1, 3]) expect(await whole(bytes, how('zstd'), size)).toBe(text);
+  });
+});
+
 const skippable = Buffer.from('502a4d180400000001020304', 'hex');
 const compress = { gzip: gzipSync, zstd: zstdCompressSync };
 
