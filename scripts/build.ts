@@ -5,6 +5,7 @@ import { argumentsOf, packageFolder, replaceFolder, root, words } from './home.t
 import { readApi } from './package/api.ts';
 import { sourcesInAscii } from './package/ascii.ts';
 import { declarationFiles } from './package/declarations.ts';
+import { grouping } from './package/groups.ts';
 import { manifestOf } from './package/manifest.ts';
 import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
@@ -36,17 +37,23 @@ try {
 }
 
 async function build(folder: string): Promise<void> {
+  const { plugin, codeSplitting } = grouping();
   const bundle = await rolldown({
     cwd: root,
     input: { bin: 'cli/bin.js', index: 'lib/index.ts', parts: 'lib/parts.ts', ...threadInputs },
     platform: 'node',
-    plugins: [builtinsInOrder, sourcesInAscii, threadFiles],
+    plugins: [builtinsInOrder, sourcesInAscii, threadFiles, plugin],
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });
   // The package has the same depth as the sources, so that files beside them are found there too. CommonJS, because
   // Node.js starts such modules a sixth faster.
-  const { output } = await bundle.write({ dir: join(folder, 'bin'), format: 'cjs', entryFileNames: '[name].js' });
+  const { output } = await bundle.write({
+    dir: join(folder, 'bin'),
+    format: 'cjs',
+    entryFileNames: '[name].js',
+    codeSplitting,
+  });
   await bundle.close();
   const chunks = output.filter((part) => part.type === 'chunk');
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), noticesOf(chunks));

@@ -9,8 +9,13 @@ const raw = /\bString\.raw`[^`]*[^\0-\x7f]/;
  */
 export const sourcesInAscii: Plugin = {
   name: 'sources-in-ascii',
-  renderChunk: (code) => {
-    if (raw.test(code)) throw new Error('a raw template has characters that are not ASCII');
-    return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  // After everything else: rolldown prints what `renderChunk` returns once more, and then takes escapes back.
+  generateBundle: (_, files) => {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escaped(file.code);
   },
 };
+
+function escaped(code: string): string {
+  if (raw.test(code)) throw new Error('a raw template has characters that are not ASCII');
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

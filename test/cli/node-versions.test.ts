@@ -15,7 +15,7 @@ judged(
     const { engines } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const version = (await ok('node-oldest', ['--version'])).trim().slice(1);
     expect(`>=${version.replace(/\.0$/, '')}`).toBe(engines.node);
-    await smallSolution(join(folder, 'src'));
+    await smallSolution(join(folder, 'src'), { keep: true });
     const solpack = async (...args: string[]): Promise<string> => {
       const script = `node-oldest '${join(project, 'cli/bin.js')}' "$@" 2>errors; code=$?; [ ! -s errors ] || { cat errors >&2; exit 99; }; exit $code`;
       return ok('bash', ['-c', script, 'solpack', ...args], { cwd, env: { SOLPACK_PASSPHRASE: 'of a test' } });

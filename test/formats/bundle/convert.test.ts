@@ -274,7 +274,7 @@ const bad: readonly (readonly [string, BundleChanges, RegExp])[] = [
   [
     'a Deployment of a bad name',
     { strategy: { deployments: [bundleDeployment('A_b')] } },
-    /named "A_b", which is not a name/,
+    /named "A_b", which is not a valid name in Kubernetes/,
   ],
   ['a definition twice', { files: { 'manifests/b.yaml': stringify(bundleDefinition('Cache')) } }, /^has two CustomRes/],
   [
