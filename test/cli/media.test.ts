@@ -109,7 +109,7 @@ describe('a folder or a pattern with several archives', () => {
     for (const entry of ['all', 'all/*.iso']) {
       const { code, stderr } = await solpack([command, entry, '--quiet'], { cwd });
       const names = ['1.0.0', '1.1.0'].map((version) => join(folder, `all/hello-${version}.iso`)).join(', ');
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${entry}: stands for 2 archives: ${names}; `)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${entry}: matches 2 archives: ${names}; `)]);
     }
   });
 

@@ -130,21 +130,29 @@ describe('going back after a failure', () => {
 });
 
 describe('a configuration', () => {
-  controlPlaneTest('has kinds that the cluster serves by itself, unless a Solution brings them', async () => {
-    const kind = 'storage.k8s.io/v1/StorageClass';
-    await packed('disks', '1.0.0', [`requires = { "${kind}" = "*" }`, 'any-of = [{ nobody = "*", "v1/Node" = "*" }]']);
-    const alone = configured('disks', ['disks-1.0.0'], { disks: 'latest' });
-    expect(await told(...inCluster('resolve', ...alone))).toMatchObject({ solutions: [{ name: 'disks' }] });
-    expect((await run('resolve', ...alone)).code).toBe(2);
-    await packed('classes', '1.0.0', [`provides = { "${kind}" = "1.0.0" }`]);
-    const both = configured('classes', ['disks-1.0.0', 'classes-1.0.0'], { disks: 'latest' });
-    expect(await told(...inCluster('resolve', ...both))).toMatchObject({
-      solutions: [{ name: 'classes', why: 'required' }, { name: 'disks' }],
-    });
-    await packed('newer', '1.0.0', [`requires = { "${kind}" = "^1" }`]);
-    const ranged = configured('newer', ['newer-1.0.0'], { newer: 'latest' });
-    await refused(install(ranged), /there is no archive of storage\.k8s\.io/);
-  });
+  controlPlaneTest(
+    'has kinds that the cluster serves by itself, unless a Solution that it wants brings them',
+    async () => {
+      const kind = 'storage.k8s.io/v1/StorageClass';
+      await packed('disks', '1.0.0', [
+        `requires = { "${kind}" = "*" }`,
+        'any-of = [{ nobody = "*", "v1/Node" = "*" }]',
+      ]);
+      const alone = configured('disks', ['disks-1.0.0'], { disks: 'latest' });
+      expect(await told(...inCluster('resolve', ...alone))).toMatchObject({ solutions: [{ name: 'disks' }] });
+      expect((await run('resolve', ...alone)).code).toBe(2);
+      await packed('classes', '1.0.0', [`provides = { "${kind}" = "1.0.0" }`]);
+      const both = configured('classes', ['disks-1.0.0', 'classes-1.0.0'], { disks: 'latest' });
+      expect(await told(...inCluster('resolve', ...both))).toMatchObject({ solutions: [{ name: 'disks' }] });
+      const wanted = configured('wanted', ['disks-1.0.0', 'classes-1.0.0'], { disks: 'latest', classes: 'latest' });
+      expect(await told(...inCluster('resolve', ...wanted))).toMatchObject({
+        solutions: [{ name: 'classes' }, { name: 'disks', needs: [{ by: 'classes' }] }],
+      });
+      await packed('newer', '1.0.0', [`requires = { "${kind}" = "^1" }`]);
+      const ranged = configured('newer', ['newer-1.0.0'], { newer: 'latest' });
+      await refused(install(ranged), /there is no archive of storage\.k8s\.io/);
+    },
+  );
 
   controlPlaneTest(
     'has what defines a kind applied before its objects, whatever the Solutions are called',

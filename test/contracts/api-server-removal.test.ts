@@ -4,13 +4,13 @@ import { readinessOf } from '../../lib/parts/clusters/kubernetes/health/readines
 import { nameOf } from '../../lib/parts/clusters/kubernetes/server/api.ts';
 import { map, stated } from '../lib/parts/clusters/kubernetes/support.ts';
 import { eventually } from '../support/until.ts';
-import { about, gone, refusal, servers, spaced } from './api-server.ts';
+import { about, gone, promisingServers, refusal, spaced } from './api-server.ts';
 
 // What an install can tell of removals, of a real API server and of the one in memory alike.
 
 const { signal } = new AbortController();
 
-describe.each(servers)('$name', (server) => {
+describe.each(promisingServers())('$name', (server) => {
   const within = spaced(server);
 
   within(

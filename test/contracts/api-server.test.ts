@@ -15,8 +15,8 @@ import {
   deployment,
   gone,
   managers,
+  promisingServers,
   refusal,
-  servers,
   spaced,
   timeless,
 } from './api-server.ts';
@@ -26,7 +26,7 @@ import {
 
 const { signal } = new AbortController();
 
-describe.each(servers)('$name', (server) => {
+describe.each(promisingServers())('$name', (server) => {
   const { promise, connected } = server;
   const within = spaced(server);
 

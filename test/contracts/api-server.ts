@@ -8,13 +8,6 @@ import { memoryCluster } from '../support/cluster/index.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { testFlow } from '../support/flow.ts';
 
-const plane = sharedControlPlane();
-const memory = memoryCluster();
-const opened: KubernetesApi[] = [];
-afterEach(async () => {
-  for (const api of opened.splice(0)) await api.close();
-});
-
 /** An API server that keeps promises. */
 interface Promising {
   readonly name: string;
@@ -24,19 +17,27 @@ interface Promising {
   connected(): Promise<KubernetesApi>;
 }
 
-/** All of them. */
-export const servers: readonly Promising[] = [
-  { name: 'an API server in memory', promise: test, connected: async () => memory.connect() },
-  {
-    name: 'a real API server',
-    promise: controlPlaneTest,
-    connected: async () => {
-      const api = await connect(plane().kubeconfig, testFlow());
-      opened.push(api);
-      return api;
+/** All of them, for the tests of one file. Call it at the top level of that file. */
+export function promisingServers(): readonly Promising[] {
+  const plane = sharedControlPlane();
+  const memory = memoryCluster();
+  const opened: KubernetesApi[] = [];
+  afterEach(async () => {
+    for (const api of opened.splice(0)) await api.close();
+  });
+  return [
+    { name: 'an API server in memory', promise: test, connected: async () => memory.connect() },
+    {
+      name: 'a real API server',
+      promise: controlPlaneTest,
+      connected: async () => {
+        const api = await connect(plane().kubeconfig, testFlow());
+        opened.push(api);
+        return api;
+      },
     },
-  },
-];
+  ];
+}
 
 /** A test of an API server that has a namespace of its own. */
 export function spaced({ promise, connected }: Promising) {
