@@ -79,7 +79,10 @@ bareRootTest(
     const { machine, paper } = await made;
     const render = `"bin/$platform/solpack" render "$archive" --quiet\n`;
     const { code, stdout, stderr } = await machine.run(typed(paper, render));
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^verify +\/media\/usb\/guestbook-1\.1\.0\.iso\n(?:verify .* MiB .*\n)*$/)]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^verify +\/media\/usb\/guestbook-1\.1\.0\.iso\n(?:verify .* MiB .*\n)*$/),
+    ]);
     expect(stdout).toMatch(/^Verified OK\n(bin\/\S+: OK\n){3}verified guestbook 1\.1\.0 [\s\S]*by key [0-9a-f]{16}\n/);
     expect(stdout).toMatch(/name: by-helm[\s\S]*name: built-by-kubectl/);
   },
