@@ -62,6 +62,7 @@ const HOST = 'is a registry whose images are pulled, not one to push them to';
  * does.
  */
 export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  profile: { '*': 'prints the profile, and takes such an option only to show what it replaces' },
   setup: { '*': 'makes the profile, and detects the rest itself' },
   status: {
     configuration: 'limits the report to one configuration; without it, the report covers everything in the cluster',

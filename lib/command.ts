@@ -85,7 +85,7 @@ export const openLogFile = lazily(async () => (await import('./kernel/files/log-
 // Helpers
 export { fileFormats } from '../formats/document/schema-line.ts';
 export { exactJson } from '../formats/exact-json.ts';
-export { isProfileKey, profileFields } from '../formats/profile/fields.ts';
+export { imageWays, isProfileKey, profileFields } from '../formats/profile/fields.ts';
 export { shellWord } from '../formats/shell-word.ts';
 export { sizeWords } from '../formats/size-words.ts';
 export { removalWords } from '../formats/solution/removal-words.ts';

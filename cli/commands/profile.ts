@@ -6,6 +6,7 @@ import { kubeconfigFrom } from '../in-cluster.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { configurationHere, profilePath } from '../profile.ts';
+import { addProfileFlags, flagInstead, flagValues } from '../profile-flags.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { profileView } from '../view/profile.ts';
 
@@ -15,11 +16,11 @@ interface Options extends CommonOptions {
 
 /** Makes the command `solpack profile`. */
 export function profileCommand(io: Io): Command {
-  return new Command('profile')
+  const command = new Command('profile')
     .summary('print and change the settings of this machine')
     .description(
       'Prints the profile of this machine: settings that commands use unless a flag says otherwise, and the ' +
-        'source of each. "set" changes a setting, and "unset" removes it; comments stay. The profile is the file ' +
+        'source of each: a flag, if one is given here as to another command, a line of the profile, or the default. "set" changes a setting, and "unset" removes it; comments stay. The profile is the file ' +
         'of --profile or SOLPACK_PROFILE, or ~/.config/solpack/profile.toml if it exists, otherwise ' +
         '/etc/solpack/profile.toml. It is refused if somebody else may change it.',
     )
@@ -27,28 +28,45 @@ export function profileCommand(io: Io): Command {
     .argument('[key]', 'the setting, such as kubeconfig or images.hosts-dir')
     .argument('[value]', 'its value; several paths have commas between them')
     .option('--profile <file>', 'the profile')
-    .addHelpText('after', help)
-    .action(
-      async (action: string | undefined, key: string | undefined, value: string | undefined, options: Options) => {
-        const session = commandSession(io, options);
-        const { path } = await profilePath(io);
-        if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
-        const changed = action === undefined ? undefined : await change(session, path, action, key, value);
-        const profile = await readProfile(path);
-        const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
-        const usual = await usualValues();
-        const settings = names.map((name) => {
-          const said = profile?.settings.get(name);
-          return {
-            key: name,
-            title: profileFields[name].title,
-            ...(said === undefined ? {} : { value: said.value, line: said.position.line }),
-            ...usual.get(name),
-          };
-        });
-        printResult(session, options, 'profile', { path, exists: profile !== undefined, settings }, profileView);
-      },
-    );
+    .addHelpText('after', help);
+  addProfileFlags(command);
+  return command.action(
+    async (action: string | undefined, key: string | undefined, value: string | undefined, options: Options) => {
+      const session = commandSession(io, options);
+      const { path } = await profilePath(io);
+      if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
+      const given = flagValues(io, command);
+      const [flag] = given.values();
+      if (action !== undefined && flag !== undefined) {
+        throw usage(flag.flag, `is not for "profile ${action}"`, `write: solpack profile ${action} KEY`);
+      }
+      const changed = action === undefined ? undefined : await change(session, path, action, key, value);
+      const profile = await readProfile(path);
+      const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
+      const usual = await usualValues();
+      const settings = names.map((name) => {
+        const said = profile?.settings.get(name);
+        const [own, instead] = [given.get(name), flagInstead(name, given)];
+        return {
+          key: name,
+          title: profileFields[name].title,
+          ...(said === undefined ? {} : { value: said.value, line: said.position.line }),
+          ...own,
+          ...(said === undefined || instead === undefined ? {} : { replacedBy: instead }),
+          ...sourceOf(own?.flag, said?.value, usual.get(name)?.default),
+          ...usual.get(name),
+        };
+      });
+      printResult(session, options, 'profile', { path, exists: profile !== undefined, settings }, profileView);
+    },
+  );
+}
+
+/** Where the value of a setting comes from; nothing where it has none. */
+function sourceOf(flag: unknown, said: unknown, usual: unknown): { readonly source?: 'flag' | 'profile' | 'default' } {
+  if (flag !== undefined) return { source: 'flag' };
+  if (said !== undefined) return { source: 'profile' };
+  return usual === undefined ? {} : { source: 'default' };
 }
 
 /** What counts where a profile does not say it. */
@@ -97,6 +115,7 @@ async function change(
 const help = `
 Examples:
   $ solpack profile
+  $ solpack profile --kubeconfig other.conf       # what an install with that flag would use
   $ solpack profile set kubeconfig /etc/kubernetes/admin.conf
   $ solpack profile set keys /etc/solpack/release.pub
   $ solpack profile unset images.registry`;

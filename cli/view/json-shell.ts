@@ -30,8 +30,14 @@ export const shellSchemas = {
           value: z
             .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
             .optional()
-            .describe('absent where the profile does not say'),
-          line: z.number().int().optional().describe('of the profile, where it says so'),
+            .describe('absent where neither a flag nor the profile says it'),
+          source: z
+            .enum(['flag', 'profile', 'default'])
+            .optional()
+            .describe('where the value comes from; absent where nothing says it'),
+          line: z.number().int().optional().describe('of the profile, where it says so; a flag replaces that'),
+          flag: z.string().optional().describe('the flag that the value comes from'),
+          replacedBy: z.string().optional().describe('a flag beside which the setting has no effect'),
           default: z
             .union([z.string(), z.boolean(), z.number()])
             .optional()

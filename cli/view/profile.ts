@@ -9,7 +9,13 @@ export interface ShownProfile {
     readonly key: string;
     readonly title: string;
     readonly value?: string | boolean | number | readonly string[];
+    /** The line of the profile that says it, also where a flag says something else. */
     readonly line?: number;
+    /** The flag that the value comes from. */
+    readonly flag?: string;
+    /** A flag in whose presence the setting counts for nothing. */
+    readonly replacedBy?: string;
+    readonly source?: 'flag' | 'profile' | 'default';
     readonly default?: string | boolean | number;
   }[];
 }
@@ -22,13 +28,19 @@ export function profileView({ path, exists, settings }: ShownProfile, style: Sty
   return [
     `${style.bold('profile')} ${plain(path)}${exists ? '' : '  which is not there'}`,
     ...table(
-      said.map(({ key, value, line, default: usual }) => [
-        `  ${key}`,
-        plain(words(value ?? usual)),
-        style.dim(value === undefined ? 'default' : `line ${line}`),
+      said.map((setting) => [
+        `  ${setting.key}`,
+        plain(words(setting.value ?? setting.default)),
+        style.dim(sourceWords(setting)),
       ]),
     ),
     ...(rest.length === 0 ? [] : ['not set']),
     ...table(rest.map(({ key, title }) => [`  ${key}`, style.dim(title)])),
   ];
+}
+
+function sourceWords({ value, line, flag, replacedBy }: ShownProfile['settings'][number]): string {
+  if (flag !== undefined) return line === undefined ? `flag ${flag}` : `flag ${flag}, instead of line ${line}`;
+  if (replacedBy !== undefined) return `line ${line}, without effect beside ${replacedBy}`;
+  return value === undefined ? 'default' : `line ${line}`;
 }

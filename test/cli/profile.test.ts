@@ -179,6 +179,42 @@ describe('solpack profile', () => {
     expect(stdout).toContain('not set\n  kubeconfig ');
   });
 
+  test('names the flag as the source of what one says, and what that leaves without effect', async () => {
+    writeFileSync(profile, `${readFileSync(profile, 'utf8')}[images]\nserve = "http://127.0.0.1:1"\n`);
+    const given = [
+      '--key',
+      'other.pub',
+      '--kubeconfig',
+      'admin.conf',
+      '--registry',
+      'http://127.0.0.1:2',
+      '--timeout',
+      '1m',
+    ];
+    const { stdout, stderr } = await solpack(['profile', ...given]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^ {2}keys +\S+\/other\.pub +flag --key, instead of line 2$/m);
+    expect(stdout).toMatch(/^ {2}kubeconfig +\S+\/admin\.conf +flag --kubeconfig$/m);
+    expect(stdout).toMatch(/^ {2}images\.serve +http:\/\/127\.0\.0\.1:1 +line 4, without effect beside --registry$/m);
+    expect(stdout).toMatch(/^ {2}install\.timeout +1m +flag --timeout$/m);
+    const { settings } = JSON.parse((await solpack(['profile', ...given, '--json'])).stdout);
+    const sources = Object.fromEntries(settings.map(({ key, source }: Record<string, string>) => [key, source]));
+    expect(sources).toMatchObject({
+      configuration: 'profile',
+      kubeconfig: 'flag',
+      keys: 'flag',
+      'install.keep-generations': 'default',
+    });
+    expect(sources['images.hosts-dir']).toBeUndefined();
+  });
+
+  test('refuses a flag with a value that no command takes, and one beside "set"', async () => {
+    const bad = await solpack(['profile', '--timeout', '1 parsec']);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('--timeout')]);
+    const set = await solpack(['profile', 'set', 'keys', 'k.pub', '--kubeconfig', 'admin.conf']);
+    expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('--kubeconfig: is not for "profile set"')]);
+  });
+
   test('sets one, relative to where it is typed, and makes the file where there is none', async () => {
     const set = await solpack(['profile', 'set', 'keys', 'k.pub, other.pub', '--profile', 'new/profile.toml']);
     expect([set.code, set.stderr]).toEqual([0, '']);
