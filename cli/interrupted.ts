@@ -80,7 +80,9 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   setup: (asked) =>
     asked('--plan')
       ? NOTHING
-      : 'what was done so far is recorded; the same command does the rest, and --undo undoes it',
+      : asked('--undo')
+        ? 'what was taken back is gone, and the same command takes back the rest'
+        : 'what was done so far is recorded; the same command does the rest, and --undo undoes it',
   'support-bundle': 'no bundle was written, and the same command starts over',
 };
 

@@ -45,7 +45,9 @@ export function addProfileFlags(command: Command): void {
   }
 }
 
-/** Returns what the flags of a command line say for settings. Throws `usage-invalid` for a value that the flag refuses. */
+/**
+ * Returns what the flags of a command line say for settings. Throws `usage-invalid` for a value that the flag refuses.
+ */
 export function flagValues(io: Io, command: Command): ReadonlyMap<ProfileKey, FlagValue> {
   const found = new Map<ProfileKey, FlagValue>();
   for (const key of keys) {
@@ -58,7 +60,10 @@ export function flagValues(io: Io, command: Command): ReadonlyMap<ProfileKey, Fl
   return found;
 }
 
-/** Returns the flag in whose presence a command takes nothing from the profile for a setting; undefined where there is none. */
+/**
+ * Returns the flag in whose presence a command takes nothing from the profile for a setting; undefined where there is
+ * none.
+ */
 export function flagInstead(key: ProfileKey, given: ReadonlyMap<ProfileKey, FlagValue>): string | undefined {
   const other = alternatives.find((one) => one.includes(key))?.find((one) => one !== key && given.has(one));
   return other === undefined ? undefined : given.get(other)!.flag;

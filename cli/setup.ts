@@ -1,10 +1,19 @@
 import { basename, dirname, join } from 'node:path';
-import { joinWords, kubernetesTarget, lookAtMachine, pathFolders, readProfile, sharedSecrets } from '../lib/command.ts';
+import {
+  joinWords,
+  kubernetesTarget,
+  lookAtMachine,
+  pathFolders,
+  readProfile,
+  sharedSecrets,
+  withMediumPrograms,
+} from '../lib/command.ts';
 import { type ChosenWay, lend, type Machine, type Profile, type SetupRequest, SolpackError } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
 import { xdgFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
+import { archivePlace } from './place.ts';
 import { configurationHere, pathIn, profilePath } from './profile.ts';
 import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
 import { type SetupWayOptions, setupWay } from './setup-way.ts';
@@ -55,8 +64,9 @@ export async function findOut(
   options: SetupOptions,
 ): Promise<FoundSetup> {
   const { io, flow } = session;
-  requireAnswers(io, options);
-  const machine = await lookAtMachine(flow);
+  const isArchive = medium !== undefined && !medium.endsWith('.pub');
+  const named = isArchive ? await archivePlace(io, medium, {}) : undefined;
+  const machine = await withMediumPrograms(await lookAtMachine(flow), { named, folder: io.cwd }, flow);
   const path = await setupProfile(io);
   const profile = await readProfile(path);
   const kubeconfig = kubeconfigFor(io, options, profile, machine);
@@ -107,7 +117,7 @@ async function sharing(
 }
 
 /** Throws `usage-invalid` where a person has to answer, and nobody can be asked. */
-function requireAnswers(io: Io, { yes, plan }: SetupOptions): void {
+export function requireAnswers(io: Io, { yes, plan }: SetupOptions): void {
   if (yes || plan || io.ask !== undefined) return;
   throw usage('setup', 'would ask, and there is no terminal', 'give --yes, or look with --plan first');
 }

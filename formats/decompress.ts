@@ -86,8 +86,8 @@ class Input {
 }
 
 /**
- * Decompresses with one engine, up to where that ends. Node.js ends it at the end of a zstd frame within a chunk, but not
- * at one where a chunk ends as well: `isEnd` knows those.
+ * Decompresses with one engine, up to where that ends. Node.js ends it at the end of a zstd frame within a chunk, but
+ * not at one where a chunk ends as well: `isEnd` knows those.
  */
 async function* frame(input: Input, how: Decompression, isEnd: (position: number) => boolean): Bytes {
   const engine = engineOf(how.algorithm);

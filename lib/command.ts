@@ -70,6 +70,8 @@ export const sharedSecrets = lazily(async () => (await import('./flows/setup/ind
 export const joinWords = lazily(async () => (await import('./flows/setup/index.ts')).joinWords);
 export const planSetup = lazily(async () => (await import('./flows/setup/index.ts')).planSetup);
 export const carryOutSetup = lazily(async () => (await import('./flows/setup/index.ts')).carryOutSetup);
+export const withMediumPrograms = lazily(async () => (await import('./flows/setup/index.ts')).withMediumPrograms);
+export const planUndo = lazily(async () => (await import('./flows/setup/index.ts')).planUndo);
 export const undoSetup = lazily(async () => (await import('./flows/setup/index.ts')).undoSetup);
 export const overview = lazily(async () => (await import('./flows/overview/index.ts')).overview);
 export const readProfile = lazily(async () => (await import('./flows/profile/index.ts')).readProfile);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { carryOutSetup, planSetup, undoSetup } from '../../lib/command.ts';
+import { carryOutSetup, planSetup, planUndo, undoSetup } from '../../lib/command.ts';
 import { exits } from '../../lib/index.ts';
-import { repeated, usage } from '../arguments.ts';
+import { repeated } from '../arguments.ts';
 import { askFirst } from '../ask-first.ts';
 import { type Io, isYes } from '../io.ts';
 import { tellDeclined } from '../json-failure.ts';
@@ -9,7 +9,7 @@ import { printLines, readable } from '../lines.ts';
 import { printResult } from '../output.ts';
 import { reporting } from '../reporting.ts';
 import { type CommandSession, commandSession } from '../session.ts';
-import { findOut, type SetupOptions, setupProfile, setupRecord } from '../setup.ts';
+import { findOut, requireAnswers, type SetupOptions, setupProfile, setupRecord } from '../setup.ts';
 import { type ShownSetup, setupView } from '../view/setup.ts';
 import { styleFor } from '../view/style.ts';
 
@@ -21,7 +21,7 @@ export function setupCommand(io: Io, exit: (code: number) => void): Command {
       'Looks at this machine: its Kubernetes, container runtime, programs and disks. Prints what it found, ' +
         'proposes how images get to the nodes, and asks once. Then it writes the profile that other commands use, ' +
         'and makes what the delivery of images needs: folders, a service. It changes nothing that is already set ' +
-        'up, so it can be run again. --undo removes what it did. The key of the releases has to be compared with ' +
+        'up, so it can be run again. --undo lists what it did, asks, and removes that; --undo --plan only lists it. The key of the releases has to be compared with ' +
         'paper, or given by --key or --policy.',
     )
     .argument('[medium]', 'an archive whose installer includes the public key')
@@ -45,7 +45,6 @@ export function setupCommand(io: Io, exit: (code: number) => void): Command {
     .option('--hosts-dir <dir>', "containerd's config_path, for --serve, --served-at and --registry")
     .addHelpText('after', help)
     .action(async (medium: string | undefined, options: SetupOptions) => {
-      if (options.undo && options.plan) throw usage('--undo', 'contradicts --plan', 'give one of them');
       await reporting(io, options, commandSession(io, options), (session) => setUp(session, medium, options, exit));
     });
 }
@@ -59,22 +58,36 @@ async function setUp(
   const { io, flow } = session;
   const record = setupRecord(io);
   const show = (shown: ShownSetup): void => printResult(session, options, 'setup', shown, setupView);
-  if (options.undo) return show({ profile: await setupProfile(io), steps: await undoSetup(record, flow) });
+  requireAnswers(io, options);
+  if (options.undo) {
+    const profile = await setupProfile(io);
+    const back = { profile, steps: await planUndo(record) };
+    if (options.plan || back.steps.length === 0) return show(back);
+    if (!(await isAgreed(session, options, back, 'Take this back? [y/N] '))) return exit(exits.usage);
+    return show({ profile, steps: await undoSetup(record, flow) });
+  }
   const { request, ...found } = await findOut(session, medium, options);
   const actions = await planSetup(request);
   const planned = await carryOutSetup(actions, { record, plan: true }, flow);
   const shown = { ...found, profile: request.profile, steps: planned };
   if (options.plan || planned.every(({ state }) => state === 'there')) return show(shown);
-  if (!options.yes) {
-    session.progress.pause();
-    printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
-    const answer = await askFirst(io, 'Do this? [y/N] ');
-    if (!isYes(answer)) {
-      tellDeclined(io);
-      return exit(exits.usage);
-    }
-  }
+  if (!(await isAgreed(session, options, shown, 'Do this? [y/N] '))) return exit(exits.usage);
   show({ ...shown, steps: await carryOutSetup(actions, { record, plan: false }, flow) });
+}
+
+/** Shows what is going to be done, and asks, unless --yes says it. */
+async function isAgreed(
+  { io, progress }: CommandSession,
+  { yes }: SetupOptions,
+  shown: ShownSetup,
+  question: string,
+): Promise<boolean> {
+  if (yes) return true;
+  progress.pause();
+  printLines(io.stderr, readable(setupView(shown, styleFor(io.stderr, io.env)), io.stderr));
+  if (isYes(await askFirst(io, question))) return true;
+  tellDeclined(io);
+  return false;
 }
 
 const help = `
@@ -83,4 +96,5 @@ Examples:
   $ solpack setup /media/stick/shop-1.1.0.iso     # with the key on that medium, compared with paper
   $ solpack setup --key release.pub --yes
   $ solpack setup --plan
+  $ solpack setup --undo --plan                   # what an undo would remove
   $ solpack setup --undo`;

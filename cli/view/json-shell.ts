@@ -85,7 +85,15 @@ export const shellSchemas = {
         programs: z.array(
           z.object({
             name: z.enum(['helm', 'kubectl', 'ctr', 'skopeo']),
-            path: z.string().optional().describe('absent where there is none'),
+            path: z.string().optional().describe('absent where this machine has none'),
+            beside: z.literal(true).optional().describe('where it is not on PATH, but beside solpack'),
+            medium: z
+              .object({
+                archive: z.string().describe('whose installer has it'),
+                path: z.string().describe('in that archive'),
+              })
+              .optional()
+              .describe('where an archive has it for this machine, which itself has none'),
           }),
         ),
         systemd: z.boolean(),
@@ -112,7 +120,7 @@ export const shellSchemas = {
         kind: z.enum(['folder', 'file', 'program', 'setting', 'service']),
         subject: z.string().describe('a path, or a unit of systemd'),
         what: z.string(),
-        state: z.enum(['to do', 'done', 'there', 'taken back', 'kept']),
+        state: z.enum(['to do', 'done', 'there', 'to take back', 'taken back', 'kept']),
       }),
     ),
   }),

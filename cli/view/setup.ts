@@ -28,13 +28,13 @@ const distributions: Readonly<Record<Machine['kubernetes']['distribution'], stri
 /** Describes what was found, and what is done, for a person. */
 export function setupView({ machine, nodes, kubeconfig, images, join, steps }: ShownSetup, style: Style): string[] {
   const open = steps.filter(({ state }) => state !== 'there');
-  const isBack = steps.some(({ state }) => state === 'taken back' || state === 'kept');
+  const isBack = steps.some(({ state }) => ['to take back', 'taken back', 'kept'].includes(state));
   const isDone = open.length === 0 || open.every(({ state }) => state === 'done');
   return [
     ...(machine === undefined ? [] : [style.bold('this machine'), ...table(machineRows(machine, nodes, kubeconfig))]),
     ...(images === undefined ? [] : [`${style.bold('images')} ${wayWords(images)}`, `  ${plain(images.reason)}`]),
-    ...table(open.map(({ state, subject, what }) => [stateWords(state, style), plain(subject), plain(what)])),
-    ...(open.length === 0 ? ['nothing to do: everything is set up'] : []),
+    ...table(open.map((step) => [stateWords(step, style), plain(step.subject), plain(step.what)])),
+    ...(open.length === 0 ? [nothingWords(machine)] : []),
     ...(steps.some(isStore) ? ['CRI-O reads the store after a restart: systemctl restart crio'] : []),
     ...steps.filter(isRegistries).map(({ subject }) => restartWords(subject, kubeconfig === undefined)),
     ...(isDone && !isBack && machine !== undefined
@@ -43,6 +43,12 @@ export function setupView({ machine, nodes, kubeconfig, images, join, steps }: S
         : joinLines(join, nodes)
       : []),
   ];
+}
+
+function nothingWords(machine: Machine | undefined): string {
+  return machine === undefined
+    ? 'nothing to take back: "solpack setup" has done nothing here'
+    : 'nothing to do: everything is set up';
 }
 
 function isStore({ what, state }: SetupStep): boolean {
@@ -113,13 +119,16 @@ function machineRows(
     ...(stopped === undefined ? [] : [[`  ${stopped.kind}`, `does not run; ${stopped.start}`]]),
     ...programs
       .filter(({ name, path }) => path !== undefined || name === 'helm' || name === 'kubectl')
-      .map(({ name, path }) => [
-        `  ${name}`,
-        path === undefined ? 'not on PATH; archives may include it' : plain(path),
-      ]),
+      .map((program) => [`  ${program.name}`, programWords(program)]),
     ['  systemd', systemd ? 'runs' : 'does not run'],
     ...(free === undefined ? [] : [['  free', `${sizeWords(free)} for /var/lib`]]),
   ];
+}
+
+function programWords({ path, beside, medium }: Machine['programs'][number]): string {
+  if (path !== undefined) return beside ? `${plain(path)}, beside solpack` : plain(path);
+  if (medium !== undefined) return `${plain(medium.path)} in ${plain(medium.archive)}, which installs use from there`;
+  return 'neither on PATH nor on a medium here; archives may include it';
 }
 
 function wayWords({ chosen }: ChosenWay): string {
@@ -141,7 +150,8 @@ function wayWords({ chosen }: ChosenWay): string {
   }
 }
 
-function stateWords(state: SetupStep['state'], style: Style): string {
+function stateWords({ state, kind }: SetupStep, style: Style): string {
   if (state === 'done' || state === 'taken back') return style.good(state);
-  return state === 'kept' ? style.bad('kept: somebody has changed it') : state;
+  if (state !== 'kept') return state;
+  return style.bad(kind === 'folder' ? 'kept: it is not empty' : 'kept: somebody has changed it');
 }

@@ -118,6 +118,17 @@ describe('join-mirror', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('name registries by --registry')]);
   });
 
+  test('asks again until a server has seen what was imported just before', async () => {
+    writeFileSync(at('later.yaml'), `${head}solutions: []\n`);
+    await using one = await starts(['serve', '-f', 'later.yaml', '--listen', '127.0.0.1:0'], { cwd });
+    const joining = joins('--served-at', one.first, ...hosts('later'));
+    await succeeds(['import', 'hello.iso', '-f', 'later.yaml'], { cwd });
+    const { code, stdout, stderr } = await joining;
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining('has images of registry.example.com')]);
+    expect(stderr).toMatch(/^wait +http:\S+ to serve an image$/m);
+    expect(readdirSync(at('later'))).toEqual(['registry.example.com']);
+  });
+
   test.each([
     ['no server', []],
     ['a server that is not a URL', ['--served-at', '10.0.0.1:5000']],

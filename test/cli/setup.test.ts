@@ -94,7 +94,6 @@ describe('setup', () => {
 
   test.each([
     [['--plan', '--key', 'release.pub', '--policy', 'p'], '--policy'],
-    [['--plan', '--undo'], '--undo'],
     [['--plan', '--key', 'release.key'], 'key-invalid'],
   ])('refuses %j', async (args, word) => {
     const { code, stderr } = await solpackHere(['setup', ...args], { cwd: folder });
@@ -113,26 +112,30 @@ printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: c, cluster: {server: "
       `${solpack} setup --yes --key release.pub --json -q`,
       `${solpack} setup --yes --json -q`,
       `${solpack} profile --json -q`,
-      `${solpack} setup --undo --json -q`,
+      `${solpack} setup --undo --json -q 2>/dev/null || test $? -eq 2`,
+      `${solpack} setup --undo --plan --json -q`,
+      `${solpack} setup --undo --yes --json -q`,
       'ls -d /etc/solpack /var/lib/solpack 2>/dev/null || true',
     ];
     const ended = await run('unshare', withOwnSystem(k3s, steps.join('\n')), { cwd: folder });
     expect([ended.code, ended.stderr]).toEqual([0, '']);
-    const [planned, done, again, profile, undone, ...rest] = ended.stdout
+    const [planned, done, again, profile, unanswered, foreseen, undone, ...rest] = ended.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(rest).toEqual([]);
-    for (const result of [planned, done, again, undone])
+    expect(unanswered.error).toMatchObject({ code: 'usage-invalid', hint: expect.stringContaining('--yes') });
+    for (const result of [planned, done, again, foreseen, undone])
       expect(jsonSchemas.setup.strict().parse(result)).toEqual(result);
     const states = ({ steps }: { steps: { state: string }[] }): string[] => [
       ...new Set(steps.map(({ state }) => state)),
     ];
     expect(done.images.chosen).toEqual({ way: 'image-folder', distribution: 'k3s' });
-    expect([states(planned)[0], states(done)[0], states(again), states(undone)]).toEqual([
+    expect([states(planned)[0], states(done)[0], states(again), states(foreseen), states(undone)]).toEqual([
       'to do',
       'done',
       ['there'],
+      ['to take back'],
       ['taken back'],
     ]);
     const settings = Object.fromEntries(
@@ -153,7 +156,7 @@ printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: c, cluster: {server: "
     const steps = `${setup}
 cat ${file}
 ${setup}
-${solpack} setup --undo -q
+${solpack} setup --undo --yes -q
 ls ${file} 2>/dev/null || echo gone
 echo 'mirrors: {docker.io: }' >${file}
 ${setup} || echo refused
@@ -186,18 +189,57 @@ rm ${unit}`;
     if (process.getuid?.() !== 0) context.skip('needs root');
     const steps = `mount -o remount,bind,ro /etc
 ${solpack} setup --yes --key release.pub -q || echo refused
-${solpack} setup --undo -q
+${solpack} setup --undo --yes -q
 ls -A /var/lib
 mount -o remount,bind,rw /etc
 ${solpack} setup --yes --key release.pub -q
 mount -o remount,bind,ro /etc
-${solpack} setup --undo -q || echo kept
+${solpack} setup --undo --yes -q || echo kept
 mount -o remount,bind,rw /etc
-${solpack} setup --undo -q
+${solpack} setup --undo --yes -q
 ls -Ad /etc/solpack /var/lib/solpack 2>/dev/null || echo gone`;
     const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
     expect(stdout).toMatch(/^refused\n[\s\S]*\nkept\n[\s\S]*\ngone\n$/);
     expect(stderr).toMatch(/read-only file system.*\[output-unwritable\]/);
+  });
+
+  test('lists helm and kubectl of the archive that is named, and of one in the folder', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const keep = ['--with-installer', '--installer-from', 'programs'];
+    mkdirSync(at('stick'));
+    await succeeds(['pack', 'hello', '-o', 'stick/hello.iso', ...keep], { cwd: folder });
+    const plan = `PATH=/none ${solpack} setup --plan --key ${at('release.pub')} -q`;
+    const steps = `${plan} stick/hello.iso\ncd stick\n${plan} --json`;
+    const { stdout, stderr } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
+    expect(stderr).toBe('');
+    const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64';
+    expect(stdout).toMatch(
+      new RegExp(`^  helm +bin/${platform}/helm in \\S+/stick/hello\\.iso, which installs use from there$`, 'm'),
+    );
+    const { machine } = JSON.parse(stdout.trim().split('\n').at(-1)!);
+    expect(machine.programs).toContainEqual({
+      name: 'kubectl',
+      medium: { archive: at('stick/hello.iso'), path: `bin/${platform}/kubectl` },
+    });
+  });
+
+  test('that is to undo asks on a terminal, and does nothing before yes', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('needs root');
+    const answered = (word: string): string =>
+      `echo ${word} | NO_COLOR=1 script -qec '${solpack} setup --undo -q' /dev/null`;
+    const steps = `${solpack} setup --yes --key release.pub -q >/dev/null
+${answered('n')} || test $? -eq 2
+ls /etc/solpack/release.pub
+${answered('y')}
+ls -A /etc/solpack /var/lib/solpack 2>/dev/null || echo gone
+${solpack} setup --undo --yes -q`;
+    const { code, stdout } = await run('unshare', withOwnSystem(k3s, steps), { cwd: folder });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/to take back +\S+\/release\.pub[\s\S]*Take this back\? \[y\/N\] /),
+    ]);
+    expect(stdout).toMatch(/nothing was changed\r?\n\/etc\/solpack\/release\.pub\n[\s\S]*taken back [\s\S]*\ngone\n/);
+    expect(stdout).toMatch(/nothing to take back: "solpack setup" has done nothing here\n$/);
   });
 
   const kubeadm = `mkdir -p /etc/kubernetes /var/lib/kubelet

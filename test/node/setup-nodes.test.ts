@@ -42,7 +42,7 @@ until test -e joined; do sleep 0.2; done
 solpack install --yes
 solpack status
 solpack setup --yes
-solpack setup --undo
+solpack setup --undo --yes
 ls -A /etc/solpack`;
   const setUp = control.ok('unshare', withOwnSystem(prepare, script), { cwd });
   const joins = async (): Promise<void> => {

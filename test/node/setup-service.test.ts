@@ -33,7 +33,7 @@ solpack status
 systemctl is-active solpack-serve.service && echo still serving
 if command -v systemd-analyze; then systemd-analyze verify --man=no /etc/systemd/system/solpack-serve.service; fi
 solpack setup --yes
-solpack setup --undo
+solpack setup --undo --yes
 systemctl is-active solpack-serve.service || echo served no longer`;
   const told = await node().ok('unshare', withOwnSystem(prepare, command), { cwd });
   expect(told).toContain('images come by "solpack serve", as a service at http://127.0.0.1:5000');

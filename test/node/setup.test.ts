@@ -30,7 +30,10 @@ beforeAll(async () => {
   if (find('ctr') !== undefined) linkSync(find('ctr')!, join(folder, 'bin/ctr'));
 });
 
-/** The node as it is where an operator comes with a stick, without programs of this machine; what setup copies there is gone with it. */
+/**
+ * The node as it is where an operator comes with a stick, without programs of this machine; what setup copies there is
+ * gone with it.
+ */
 function withStick(command: string): string[] {
   const own = `${kubeadm(node())}
 mount -t tmpfs own /usr/local/bin
@@ -53,7 +56,7 @@ nodeTest('an executable and an archive with an installer are enough for two comm
 ./solpack install ${medium} --yes
 solpack status
 solpack setup --yes
-solpack setup --undo`;
+solpack setup --undo --yes`;
     const told = await node().ok('unshare', withStick(command), { cwd });
     expect(told).toContain('Kubernetes, as kubeadm installs it, /etc/kubernetes/admin.conf, 1 node');
     expect(told).toMatch(/^ {2}containerd {2}\d+\.\d+\.\S+, \/run\/containerd\/containerd\.sock$/m);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
@@ -45,7 +46,7 @@ export async function joinMirror(request: JoinMirrorRequest, flow: Flow): Promis
   const { hostsDir, ca, login } = request;
   const authorization = login && basicAuthorization(`${login.username}:${login.password}`);
   const servers = [...new Set(request.servers)].map((url): MirrorServer => ({ url, ca, authorization }));
-  const answers = await Promise.all(servers.map((server) => answerOf(server, request, flow)));
+  const answers = await answersOf(servers, request, flow);
   if (answers.every((answer) => 'error' in answer)) throw answers[0]!.error;
   const answered = answers.map((answer, index) => ({
     url: servers[index]!.url,
@@ -61,7 +62,40 @@ export async function joinMirror(request: JoinMirrorRequest, flow: Flow): Promis
 }
 
 /** What a server answers. */
-type Answer = { readonly serves: readonly string[]; readonly error?: never } | { readonly error: unknown };
+type Answer =
+  | { readonly serves: readonly string[]; readonly error?: never }
+  | { readonly serves?: never; readonly error: unknown };
+
+/**
+ * How long servers may take to see what was imported just before, and how long until they are asked again, in
+ * milliseconds.
+ */
+const PATIENCE = 10_000;
+const PAUSE = 500;
+
+/**
+ * Asks servers, and asks them again for a while if nothing else says which registries to join, and they report none
+ * yet.
+ */
+async function answersOf(servers: readonly MirrorServer[], request: JoinMirrorRequest, flow: Flow): Promise<Answer[]> {
+  const { registries = [], configuration } = request;
+  const ask = (own: Flow): Promise<Answer[]> => Promise.all(servers.map((server) => answerOf(server, request, own)));
+  const end = performance.now() + PATIENCE;
+  const isEnough = (given: readonly Answer[]): boolean =>
+    registries.length > 0 ||
+    configuration !== undefined ||
+    given.every((one) => 'error' in one) ||
+    given.some((one) => one.serves !== undefined && one.serves.length > 0);
+  let answers = await ask(flow);
+  if (isEnough(answers)) return answers;
+  const subject = `${servers.map(({ url }) => url).join(' and ')} to serve an image`;
+  flow.onEvent({ type: 'step', step: 'wait', subject });
+  while (!isEnough(answers) && performance.now() < end) {
+    await sleep(PAUSE, undefined, { signal: flow.signal });
+    answers = await ask({ ...flow, onEvent: () => undefined });
+  }
+  return answers;
+}
 
 async function answerOf(server: MirrorServer, { allowUnreachable }: JoinMirrorRequest, flow: Flow): Promise<Answer> {
   flow.onEvent({ type: 'step', step: 'ask', subject: server.url });

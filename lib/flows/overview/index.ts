@@ -12,8 +12,8 @@ import { isThere } from '../../kernel/machine/disk.ts';
 import { placeName } from '../../shared/solutions/media/index.ts';
 import { openLocal } from '../../shared/solutions/media/open-medium.ts';
 import { lookAtMachine } from '../setup/look.ts';
+import { placesNear } from '../setup/media.ts';
 import { type StatusReport, status } from '../status/index.ts';
-import { placesNear } from './media.ts';
 import type { InstalledState, InterruptedRun, NearArchive, Overview, OverviewRequest } from './request.ts';
 
 /** Milliseconds that somebody may wait for an overview. */

@@ -43,7 +43,7 @@ export interface SetupStep {
   /** What a person reads about it. */
   readonly what: string;
   /** `there` is what was so already; `kept` is what was not taken back, because somebody has changed it. */
-  readonly state: 'to do' | 'done' | 'there' | 'taken back' | 'kept';
+  readonly state: 'to do' | 'done' | 'there' | 'to take back' | 'taken back' | 'kept';
 }
 
 /** Says what an action is about, as `subject` and `what` of its step. */

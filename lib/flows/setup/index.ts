@@ -11,7 +11,8 @@ export type {
   Machine,
 } from './machine.ts';
 export { keysOnMedium, type MediumKey } from './medium-keys.ts';
+export { withMediumPrograms } from './medium-programs.ts';
 export { type CarriedFile, planSetup, type SetupRequest } from './plan.ts';
 export { joinWords, type SharedSecrets, sharedSecrets } from './shared.ts';
 export type { StoppedRuntime } from './stopped-runtime.ts';
-export { undoSetup } from './undo.ts';
+export { planUndo, undoSetup } from './undo.ts';

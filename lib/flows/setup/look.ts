@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { findInstalled } from '../../kernel/events/host.ts';
 import { codeOf } from '../../kernel/events/system-errors.ts';
@@ -133,7 +133,8 @@ async function programsIn(flow: Flow): Promise<FoundProgram[]> {
   const found: FoundProgram[] = [];
   for (const name of ['helm', 'kubectl', 'ctr', 'skopeo'] as const) {
     const path = await findInstalled(flow.host, name);
-    found.push({ name, ...(path === undefined ? {} : { path }) });
+    const isBeside = path !== undefined && !flow.host.path.includes(dirname(path));
+    found.push({ name, ...(path === undefined ? {} : { path }), ...(isBeside ? { beside: true } : {}) });
   }
   return found;
 }

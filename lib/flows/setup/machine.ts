@@ -41,6 +41,13 @@ export interface FoundRuntime {
 export interface FoundProgram {
   readonly name: 'helm' | 'kubectl' | 'ctr' | 'skopeo';
   readonly path?: string;
+  /** Whether it lies beside the executable of solpack, and not on PATH. */
+  readonly beside?: true;
+  /**
+   * The archive whose installer has it, and its path there, where the machine itself lacks it. An install may run it
+   * from there.
+   */
+  readonly medium?: { readonly archive: string; readonly path: string };
 }
 
 /** A machine as `lookAtMachine` found it. */

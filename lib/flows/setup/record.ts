@@ -33,7 +33,12 @@ const entry = z.discriminatedUnion('kind', [
     started: z.string().optional(),
   }),
 ]);
-const record = z.strictObject({ schemaVersion: z.literal(1), done: z.array(entry) });
+const record = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Folders that were made for the record itself, the outermost first. */
+  folders: z.array(path).optional(),
+  done: z.array(entry),
+});
 
 /** Something that `setup` has done, with what is needed to take it back. */
 export type DoneEntry = z.infer<typeof entry>;
@@ -43,13 +48,18 @@ export type DoneEntry = z.infer<typeof entry>;
  * folder alone that nobody else may change. Throws `file-unreadable`, `output-unwritable`.
  */
 export async function readDone(file: string): Promise<readonly DoneEntry[]> {
+  return (await readRecord(file))?.done ?? [];
+}
+
+async function readRecord(file: string): Promise<z.infer<typeof record> | undefined> {
   try {
     const bytes = await readFile(file);
     await requireOwnPlace(dirname(file));
     const parsed = record.safeParse(JSON.parse(Buffer.from(bytes).toString()));
-    if (parsed.success) return parsed.data.done;
+    if (parsed.success) return parsed.data;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || (error instanceof SolpackError && error.code === 'file-missing')) return [];
+    if (codeOf(error) === 'ENOENT' || (error instanceof SolpackError && error.code === 'file-missing'))
+      return undefined;
     if (!(error instanceof SyntaxError)) throw unreadable(file, error);
   }
   throw new SolpackError('file-unreadable', file, 'was changed since "solpack setup" wrote it', {
@@ -58,19 +68,31 @@ export async function readDone(file: string): Promise<readonly DoneEntry[]> {
 }
 
 /**
- * Replaces the record; removes it, and its folder if that is empty, where nothing is left in it. Throws
- * `output-unwritable`, `disk-full`.
+ * Replaces the record; removes it where nothing is left in it, with its folders that are empty and were made for it.
+ * Throws `output-unwritable`, `disk-full`.
  */
 export async function writeDone(file: string, done: readonly DoneEntry[]): Promise<void> {
+  const before = await readRecord(file);
   if (done.length > 0) {
+    const folders = before === undefined ? await missingAbove(file) : (before.folders ?? []);
     await makeFolderOf(file);
     // The schema puts fields in one order, whichever way an entry came about: the same setup has the same record.
-    const text = JSON.stringify(record.parse({ schemaVersion: 1, done }), null, 2);
+    const made = folders.length === 0 ? {} : { folders };
+    const text = JSON.stringify(record.parse({ schemaVersion: 1, ...made, done }), null, 2);
     await writeFile(file, Buffer.from(`${text}\n`), 0o600);
     return;
   }
   await unlinkFile(file);
-  await fs.rmdir(dirname(file)).catch(() => undefined);
+  for (const folder of new Set([dirname(file), ...(before?.folders ?? []).toReversed()])) {
+    await fs.rmdir(folder).catch(() => undefined);
+  }
+}
+
+/** Lists the folders of a file that are not there, the outermost first. */
+async function missingAbove(file: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let folder = dirname(file); !(await isThere(folder)); folder = dirname(folder)) missing.unshift(folder);
+  return missing;
 }
 
 /** Makes the folder of a file, with those above it. Throws `output-unwritable`. */

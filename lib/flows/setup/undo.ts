@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
 import { removeFromToml, setInToml, writtenInToml } from '../../../formats/document/toml-edit.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
@@ -28,6 +29,52 @@ export async function undoSetup(record: string, flow: Flow): Promise<SetupStep[]
   return steps;
 }
 
+/** Returns what `undoSetup` would do now, in its order; nothing is changed. Throws `file-unreadable`. */
+export async function planUndo(record: string): Promise<SetupStep[]> {
+  const texts = new Map<string, string | undefined>();
+  const gone = new Set<string>();
+  const steps: SetupStep[] = [];
+  for (const entry of (await readDone(record)).toReversed()) {
+    const isBack = await wouldTakeBack(entry, texts, gone);
+    steps.push({ ...wordsOfEntry(entry), kind: entry.kind, state: isBack ? 'to take back' : 'kept' });
+  }
+  return steps;
+}
+
+/**
+ * Whether nothing would be left of it; `texts` and `gone` are what earlier steps would have made of files and folders.
+ */
+async function wouldTakeBack(
+  entry: DoneEntry,
+  texts: Map<string, string | undefined>,
+  gone: Set<string>,
+): Promise<boolean> {
+  switch (entry.kind) {
+    case 'folder': {
+      const names = await fs.readdir(entry.path).catch(() => []);
+      const isEmpty = names.every((name) => gone.has(join(entry.path, name)));
+      if (isEmpty) gone.add(entry.path);
+      return isEmpty;
+    }
+    case 'file':
+    case 'program': {
+      const isGone = !(await isThere(entry.path)) || (await isOwnFile(entry));
+      if (isGone) gone.add(entry.path);
+      return isGone;
+    }
+    case 'setting': {
+      const source = texts.has(entry.path) ? texts.get(entry.path) : await readText(entry.path);
+      const restored = restoredSetting(source, entry);
+      if (restored.state === 'kept') return false;
+      if (restored.isGone) gone.add(entry.path);
+      texts.set(entry.path, restored.isGone ? undefined : (restored.after ?? source));
+      return true;
+    }
+    case 'service':
+      return true;
+  }
+}
+
 /** Returns whether nothing of it is left. */
 async function takeBack(entry: DoneEntry, flow: Flow): Promise<boolean> {
   switch (entry.kind) {
@@ -46,31 +93,39 @@ async function takeBack(entry: DoneEntry, flow: Flow): Promise<boolean> {
   }
 }
 
+type SettingEntry = Extract<DoneEntry, { kind: 'setting' }>;
+
 /** Whether a file is still what was written, and no link to such a file. */
 async function isOwnFile({ path, digest }: { readonly path: string; readonly digest: string }): Promise<boolean> {
   return !(await isLink(path)) && (await sha256Of(path)) === digest;
 }
 
-async function restoreSetting({
-  path,
-  key,
-  before,
-  written,
-  made,
-  base,
-}: Extract<DoneEntry, { kind: 'setting' }>): Promise<boolean> {
+/** What a file is to be after a setting was taken back. */
+type Restored =
+  | { readonly state: 'taken back'; readonly after?: string; readonly isGone?: true }
+  | { readonly state: 'kept' };
+
+async function restoreSetting(entry: SettingEntry): Promise<boolean> {
+  const { path } = entry;
   const source = await readText(path);
   await unlinkPartial(path);
-  if (source === undefined) return true;
+  const restored = restoredSetting(source, entry);
+  if (restored.state === 'kept') return false;
+  if (restored.isGone) await unlinkFile(path);
+  else if (restored.after !== undefined) await writeText(path, restored.after);
+  return true;
+}
+
+function restoredSetting(source: string | undefined, { key, before, written, made, base }: SettingEntry): Restored {
+  if (source === undefined) return { state: 'taken back' };
   const now = writtenInToml(source, key);
-  if (now === before) return true;
-  if (now !== written) return false;
+  if (now === before) return { state: 'taken back' };
+  if (now !== written) return { state: 'kept' };
   // A table that has nothing left goes with its last key, also where the file began with it.
   const isAsMade = base !== undefined && written !== undefined && source === setInToml(base, key, written);
   const after = before === undefined ? removeFromToml(source, key) : setInToml(source, key, before);
-  if (made && (after.trim() === '' || after === base || isAsMade)) await unlinkFile(path);
-  else await writeText(path, after);
-  return true;
+  const isGone = made && (after.trim() === '' || after === base || isAsMade);
+  return { state: 'taken back', ...(isGone ? { isGone } : { after }) };
 }
 
 function wordsOfEntry(entry: DoneEntry): Pick<SetupStep, 'subject' | 'what'> {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   statSync,
@@ -15,7 +16,7 @@ import { PROFILE_HEAD } from '../../../../formats/profile/edit.ts';
 import type { SetupAction } from '../../../../lib/flows/setup/action.ts';
 import { carryOutSetup } from '../../../../lib/flows/setup/carry-out.ts';
 import { planSetup, type SetupRequest } from '../../../../lib/flows/setup/plan.ts';
-import { undoSetup } from '../../../../lib/flows/setup/undo.ts';
+import { planUndo, undoSetup } from '../../../../lib/flows/setup/undo.ts';
 import { serveUnit } from '../../../../lib/flows/setup/unit.ts';
 import { writeFiles } from '../../../support/cli.ts';
 import { testFlow } from '../../../support/flow.ts';
@@ -74,6 +75,15 @@ describe('setup', () => {
     expect(await undoSetup(record(), flow)).toEqual([]);
   });
 
+  test('removes the folders that its record has made for itself, and no other one', async () => {
+    mkdirSync(at('home'));
+    const deep = at('home/.local/state/solpack/setup.json');
+    await carryOutSetup(planSetup(asked()), { record: deep, plan: false }, flow);
+    await undoSetup(deep, flow);
+    expect(readdirSync(at('home'))).toEqual([]);
+    expect(existsSync(at('etc'))).toBe(false);
+  });
+
   test('leaves what a profile says besides, its comments and its mode, and brings back what it said', async () => {
     const profile =
       '# ours\nkubeconfig = "/root/own.conf" # mine\n\n[images]\nserve = "http://127.0.0.1:5000"\n\n[install]\ntimeout = "10m"\n';
@@ -94,7 +104,11 @@ describe('setup', () => {
     writeFileSync(at('etc/solpack/solutions.yaml'), 'kind: SolutionsConfiguration\n');
     const profile = read('etc/solpack/profile.toml').replace('admin.conf', 'other.conf');
     writeFileSync(at('etc/solpack/profile.toml'), profile);
+    const foreseen = await planUndo(record());
     const steps = await undoSetup(record(), flow);
+    expect(foreseen.map((step) => ({ ...step, state: step.state.replace('to take back', 'taken back') }))).toEqual(
+      steps,
+    );
     const kept = steps.filter(({ state }) => state === 'kept').map(({ what }) => what);
     expect(kept).toEqual(['kubeconfig', 'file', 'folder', 'folder']);
     expect(read('etc/solpack/solutions.yaml')).toBe('kind: SolutionsConfiguration\n');
@@ -152,6 +166,8 @@ describe('setup', () => {
       expect(existsSync(at('etc'))).toBe(false);
     }
     await carryOut(actions);
+    expect((await planUndo(record())).map(({ state }) => state)).not.toContain('kept');
+    expect(existsSync(at('etc'))).toBe(true);
     const noted = read('state/setup.json');
     await undoSetup(record(), flow);
     writeFiles(root, { 'state/setup.json': noted });
