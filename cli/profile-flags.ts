@@ -48,7 +48,7 @@ export function addProfileFlags(command: Command): void {
 /**
  * Returns what the flags of a command line say for settings. Throws `usage-invalid` for a value that the flag refuses.
  */
-export function flagValues(io: Io, command: Command): ReadonlyMap<ProfileKey, FlagValue> {
+export function settingFlags(io: Io, command: Command): ReadonlyMap<ProfileKey, FlagValue> {
   const found = new Map<ProfileKey, FlagValue>();
   for (const key of keys) {
     const option = command.options.find((one) => one.flags === flags[key])!;

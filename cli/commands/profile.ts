@@ -6,7 +6,7 @@ import { kubeconfigFrom } from '../in-cluster.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { configurationHere, profilePath } from '../profile.ts';
-import { addProfileFlags, flagInstead, flagValues } from '../profile-flags.ts';
+import { addProfileFlags, flagInstead, settingFlags } from '../profile-flags.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';
 import { profileView } from '../view/profile.ts';
 
@@ -35,7 +35,7 @@ export function profileCommand(io: Io): Command {
       const session = commandSession(io, options);
       const { path } = await profilePath(io);
       if (path === undefined) throw usage('--no-profile', 'leaves nothing to print', 'leave it out');
-      const given = flagValues(io, command);
+      const given = settingFlags(io, command);
       const [flag] = given.values();
       if (action !== undefined && flag !== undefined) {
         throw usage(flag.flag, `is not for "profile ${action}"`, `write: solpack profile ${action} KEY`);
