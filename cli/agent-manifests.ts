@@ -66,6 +66,7 @@ const notForPods: ReadonlyMap<string, boolean> = new Map([
 /** What the Solutions of a configuration are, where one is given. */
 export interface BroughtBy {
   readonly objects: readonly KubernetesObject[];
+  readonly probes: ManifestSettings['probes'];
   /** The servers that it names: what is printed lets it name these. */
   readonly servers: { readonly addresses: readonly string[]; readonly registries: readonly string[] };
 }
@@ -98,6 +99,7 @@ export function printedManifests(
         ? { customResource: source.name }
         : { configMap: { namespace: source.namespace, name: source.name } },
     objects: brought?.objects,
+    probes: brought?.probes ?? [],
   };
   return manifestsOf(part, settings);
 }

@@ -31,7 +31,7 @@ export type {
   PlannedDraw,
   PlannedRemoval,
 } from '../formats/solution/install-plan.ts';
-export type { ReadyProbe } from '../formats/solution/ready-probe.ts';
+export type { ObjectProbe, ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
 export type { DeltaBase } from '../formats/solution/selection.ts';
 export type { Upgrade, UpgradeBound } from '../formats/solution/upgrade.ts';

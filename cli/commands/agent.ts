@@ -147,12 +147,12 @@ async function broughtBy(io: Io, options: Options, flow: Flow): Promise<BroughtB
   if (configuration === undefined) return undefined;
   const registries = registryConnections(io, options, flow);
   try {
-    const { target: cluster, objects } = await gatheringTarget();
+    const { target: cluster, objects, probes } = await gatheringTarget();
     const asked = await requestOf(io, { ...rest, configuration, insecureSkipVerify: true }, registries.connect);
     const request = { ...asked, grants: undefined };
     const delivery = await embeddedRegistry({ host: '127.0.0.1', port: 0, hold: false });
     await foreseeInstall({ ...request, delivery, hostsDir: undefined, cluster }, flow);
-    return { objects, servers: await configuredServers(absolute(io, configuration)) };
+    return { objects, probes, servers: await configuredServers(absolute(io, configuration)) };
   } finally {
     await registries.close();
   }

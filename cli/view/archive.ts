@@ -50,7 +50,9 @@ export function inspectionView(result: Inspection, style: Style, lists: boolean)
           [
             component.namespace ? `in ${component.namespace}` : '',
             component.render ? 'rendered on the node alone' : '',
-            component.ready ? count(component.ready.length, 'probe') : '',
+            component.ready || component.endpoints
+              ? count((component.ready?.length ?? 0) + (component.endpoints?.length ?? 0), 'probe')
+              : '',
           ]
             .filter(Boolean)
             .join(', '),

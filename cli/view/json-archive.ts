@@ -36,6 +36,13 @@ const readyProbe = z.object({
   condition: z.string().optional().describe('Type, or Type=Status'),
 });
 
+const readyEndpoint = z.object({
+  http: z.string().optional().describe('SERVICE/PORT/PATH'),
+  https: z.string().optional().describe('SERVICE/PORT/PATH'),
+  tcp: z.string().optional().describe('SERVICE/PORT'),
+  namespace: z.string().optional(),
+});
+
 const finding = z.object({ code: z.string(), subject: z.string(), message: z.string() });
 
 /** What `inspect`, `ls` and `verify` print of an archive. */
@@ -75,6 +82,7 @@ export const archiveSchemas = {
           .array(readyProbe)
           .optional()
           .describe('further conditions of its readiness, besides that its objects are ready'),
+        endpoints: z.array(readyEndpoint).optional().describe('endpoints of Services that have to answer until then'),
         size,
       }),
     ),

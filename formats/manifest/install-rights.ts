@@ -21,10 +21,11 @@ export interface InstalledComponent {
   readonly objects: readonly KubernetesObject[];
   /** Custom resources that plugins migrate. Left out: none. */
   readonly migrations?: readonly KubernetesObject[] | undefined;
+  /** What is asked until it is ready: objects, or an endpoint of a Service, which has no kind. */
   readonly ready?:
     | readonly {
-        readonly apiVersion: string;
-        readonly kind: string;
+        readonly apiVersion?: string | undefined;
+        readonly kind?: string | undefined;
         readonly name?: string | undefined;
         readonly namespace?: string | undefined;
       }[]
@@ -95,6 +96,10 @@ export function installRights(components: readonly InstalledComponent[]): Instal
     add({ namespace: '*', group, resource, verbs: ['list'] });
   }
   for (const { apiVersion, kind, name, namespace } of components.flatMap(({ ready = [] }) => ready)) {
+    if (apiVersion === undefined || kind === undefined) {
+      add({ namespace: namespace ?? '*', group: '', resource: 'services/proxy', verbs: ['get'] });
+      continue;
+    }
     const group = groupOf({ apiVersion });
     const resource = plurals.get(`${group}/${kind}`) ?? pluralOf(kind);
     const place = namespacedBy(group, kind) === false ? '*' : (namespace ?? '*');

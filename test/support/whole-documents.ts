@@ -72,6 +72,16 @@ apiVersion = "example.com/v1"
 kind = "Db"
 name = "main"
 cel = "true"
+
+[[components.ready]]
+http = "db/8080/healthz?full=1"
+namespace = "shop"
+
+[[components.ready]]
+https = "db/metrics"
+
+[[components.ready]]
+tcp = "db/5432"
 `;
 
 const site = {

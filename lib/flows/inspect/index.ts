@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
+import { isObjectProbe, type ObjectProbe, type ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import { isUnrelated, type Relations, relationsOf } from '../../../formats/solution/relations.ts';
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
@@ -32,7 +32,9 @@ export interface InspectedComponent {
   /** Only the node can render it; nobody has proved that the archive holds all that it asks for. */
   readonly render?: 'install';
   /** What tells that it is ready, besides that its objects are; absent where nothing does. */
-  readonly ready?: readonly ReadyProbe[];
+  readonly ready?: readonly ObjectProbe[];
+  /** Endpoints of Services that have to answer; absent where there are none. */
+  readonly endpoints?: readonly Pick<ReadyProbe, 'http' | 'https' | 'tcp' | 'namespace'>[];
   /** Bytes of its files. */
   readonly size: number;
 }
@@ -219,14 +221,17 @@ function componentsOf(catalog: Catalog): InspectedComponent[] {
     const name = /^components\/([^/]+)\//.exec(path)?.[1] ?? '';
     sizes.set(name, (sizes.get(name) ?? 0) + descriptor.size);
   }
-  return catalog.metadata.components.map(({ name, kind, version, namespace, render, ready }) => {
+  return catalog.metadata.components.map(({ name, kind, version, namespace, render, ready: probes = [] }) => {
+    const ready = probes.filter(isObjectProbe);
+    const endpoints = probes.filter((probe) => !isObjectProbe(probe));
     return {
       name,
       kind,
       ...(version === undefined ? {} : { version }),
       ...(namespace === undefined ? {} : { namespace }),
       ...(render === undefined ? {} : { render }),
-      ...(ready === undefined ? {} : { ready }),
+      ...(ready.length === 0 ? {} : { ready }),
+      ...(endpoints.length === 0 ? {} : { endpoints }),
       size: sizes.get(name) ?? 0,
     };
   });

@@ -4,7 +4,7 @@ import type { ClusterFacts, Finding, LookupLimit } from '../../kernel/content/mo
 import type { Archive } from '../../parts/archives/open.ts';
 import { breachesOfImage, breachOfLookup } from '../../parts/trust/index.ts';
 import type { Rendered } from '../../shared/rendering/render.ts';
-import { breachesOfRendered } from '../../shared/solutions/trusted/object-bounds.ts';
+import { askedServices, breachesOfRendered } from '../../shared/solutions/trusted/object-bounds.ts';
 import { untrusted } from '../../shared/solutions/trusted/untrusted.ts';
 
 /** An archive, and how far its Solution may go. */
@@ -28,10 +28,12 @@ export function requireWithin(
   const archives: string[] = [];
   for (const [index, { archive, bounds }] of active.entries()) {
     if (bounds === undefined) continue;
-    for (const { name, objects, migrations = [] } of solutions[index]!.components) {
+    for (const { name, objects, migrations = [], ready } of solutions[index]!.components) {
       const foreign = [...missing, ...kept].filter((one) => one.archive === archive.path && one.component === name);
       const breaches = [
-        ...[...objects, ...migrations].flatMap((object) => breachesOfRendered(object, definitions, facts, bounds)),
+        ...[...objects, ...migrations, ...askedServices(ready)].flatMap((object) =>
+          breachesOfRendered(object, definitions, facts, bounds),
+        ),
         ...foreign.flatMap(({ image }) => breachesOfImage(image, bounds)),
       ];
       if (breaches.length > 0) archives.push(archive.path);

@@ -55,6 +55,7 @@ export function disturbed(api: KubernetesApi, mishapOf: (call: Call) => Mishap |
     remove: (name, options, signal) => call('remove', wordsOf(name), signal, () => api.remove(name, options, signal)),
     whoAmI: (signal) => call('read', 'SelfSubjectReview', signal, () => api.whoAmI(signal)),
     allows: api.allows,
+    askService: api.askService,
     whyNotReady: api.whyNotReady,
     log: (pod, container, options, signal) =>
       call('log', wordsOf({ kind: 'Pod', ...pod }), signal, () => api.log(pod, container, options, signal)),

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { SolpackError } from '../../../lib/kernel/events/errors.ts';
 import {
+  ApiError,
   type Discovery,
   type KubernetesApi,
   type LiveObject,
@@ -120,6 +121,14 @@ function connection(store: Store, server: ReturnType<typeof serverOf>, serving: 
       }),
     remove: (name, options, signal) => call(signal, () => (find(name) ? server.remove(name, options) : false)),
     allows: (_what, signal) => call(signal, () => true),
+    askService: ({ namespace, name }, signal) =>
+      call(signal, () => {
+        const subject = `Service ${namespace}/${name}`;
+        const there = store.get({ apiVersion: 'v1', kind: 'Service', namespace, name }) !== undefined;
+        const [status, reason] = there ? ([503, 'ServiceUnavailable'] as const) : ([404, 'NotFound'] as const);
+        const words = there ? `no endpoints available for service "${name}"` : `services "${name}" not found`;
+        throw new ApiError({ verb: 'ask', subject }, { status, reason }, words);
+      }),
     whyNotReady: (signal) => call(signal, () => undefined),
     log: (_pod, _container, _options, signal) => call(signal, () => []),
     whoAmI: (signal) => call(signal, () => 'tester'),

@@ -82,6 +82,16 @@ apiVersion = "apps/v1"
 kind = "StatefulSet"
 selector = { "example.com/database" = "main" }
 condition = "Available=True"
+
+[[components.ready]]
+http = "db/8080/healthz?full=1"
+namespace = "shop"
+
+[[components.ready]]
+https = "db/metrics"
+
+[[components.ready]]
+tcp = "db/5432"
 `;
 
 /** In the grouped form. */

@@ -13,11 +13,11 @@ const PROBES = 8081;
 export const agentPart: ManifestPart = {
   summary: 'a Deployment that follows a SolutionsConfiguration of the cluster, and heals drift',
   objects: (settings) => {
-    const { namespace, follows, objects } = settings;
+    const { namespace, follows, objects, probes } = settings;
     // What is outside of its own namespace has another name where there are several agents.
     const own = namespace === NAME ? NAME : `${NAME}:${namespace}`;
     const deeds = { watches: true, installs: true, heals: true };
-    const rules = joinedRules(partRules(objects, deeds), followedRules(settings));
+    const rules = joinedRules(partRules(objects, deeds, probes), followedRules(settings));
     return [
       ...namespaces(namespace, podSecurity(settings), rules),
       ...('customResource' in follows ? [configurationDefinition()] : []),

@@ -20,13 +20,13 @@ const RETRIES = 6;
 export const loaderPart: ManifestPart = {
   summary: 'a Job that installs once, before any other workload, and writes its progress into a ConfigMap',
   objects: (settings) => {
-    const { namespace, objects } = settings;
+    const { namespace, objects, probes } = settings;
     const reportRules = [
       { apiGroups: [''], resources: ['configmaps'], resourceNames: [NAME], verbs: ['get', 'patch'] },
       { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
     ];
     const deeds = { watches: false, installs: true, heals: false };
-    const rules = joinedRules(partRules(objects, deeds), new Map([[namespace, reportRules]]));
+    const rules = joinedRules(partRules(objects, deeds, probes), new Map([[namespace, reportRules]]));
     return [
       ...namespaces(namespace, 'privileged', rules),
       account(NAME, namespace),

@@ -10,10 +10,10 @@ const NAME = 'solpack-repair';
 export const repairPart: ManifestPart = {
   summary: 'a CronJob that reverts drift',
   objects: (settings) => {
-    const { namespace, objects } = settings;
+    const { namespace, objects, probes } = settings;
     const none = { ...settings, archives: undefined, state: undefined };
     // It gives nobody rights that the Solutions did not: but what it puts back may be roles.
-    const rules = partRules(objects, { watches: false, installs: false, heals: true });
+    const rules = partRules(objects, { watches: false, installs: false, heals: true }, probes);
     return [
       ...namespaces(namespace, podSecurity(none), rules),
       account(NAME, namespace),

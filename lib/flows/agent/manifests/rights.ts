@@ -1,10 +1,12 @@
 import { byteOrder } from '../../../../formats/bytes.ts';
 import { pluralOf } from '../../../../formats/kubernetes/plural.ts';
+import { namespacedBy } from '../../../../formats/kubernetes/served.ts';
 import { groupOf, namespacedAmong } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { isOfReplaceableKind } from '../../../../formats/manifest/replaceable.ts';
 import { RESERVED_NAMESPACE } from '../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../formats/record.ts';
+import { isObjectProbe, type ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 import type { AccessRule } from './settings.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -65,13 +67,17 @@ function homeRules({ installs }: Deeds): AccessRule[] {
  * Lists what a part needs that does this, for Solutions that bring exactly these objects: by namespace, wherever it is
  * known in which one they are. Undefined objects are any: it may bring and give everything then.
  */
-export function partRules(objects: readonly KubernetesObject[] | undefined, deeds: Deeds): PlacedRules {
+export function partRules(
+  objects: readonly KubernetesObject[] | undefined,
+  deeds: Deeds,
+  probes: readonly ReadyProbe[] = [],
+): PlacedRules {
   const always = new Map([
     [EVERYWHERE, askingRules(deeds)],
     [HOME_NAMESPACE, homeRules(deeds)],
   ]);
   if (objects === undefined) return joinedRules(always, new Map([[EVERYWHERE, anySolution(deeds)]]));
-  return joinedRules(always, solutionRules(objects, deeds));
+  return joinedRules(always, solutionRules(objects, deeds), probeRules(probes, pluralsOf(objects)));
 }
 
 function anySolution(deeds: Deeds): AccessRule[] {
@@ -113,6 +119,25 @@ function solutionRules(objects: readonly KubernetesObject[], deeds: Deeds): Plac
   }
   for (const object of objects) addReasons(object, collected.add);
   return joinedRules(collected.rules(), givenRules(objects), boundRoles(objects));
+}
+
+/** Lists what is needed to ask what probes ask: the objects of others as well, and Services through the server's proxy. */
+function probeRules(
+  probes: readonly ReadyProbe[],
+  plural: (object: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => string,
+): PlacedRules {
+  const { add, rules } = collector();
+  for (const probe of probes) {
+    const place = probe.namespace ?? EVERYWHERE;
+    if (!isObjectProbe(probe)) {
+      add(place, '', 'services/proxy', ['get']);
+      continue;
+    }
+    const group = groupOf(probe);
+    const isWithin = namespacedBy(group, probe.kind) !== false;
+    add(isWithin ? place : EVERYWHERE, group, plural(probe), [probe.name === undefined ? 'list' : 'get']);
+  }
+  return rules();
 }
 
 type Add = (place: string, group: string, resource: string, verbs: readonly string[]) => void;
@@ -194,7 +219,9 @@ function boundRoles(objects: readonly KubernetesObject[]): PlacedRules {
 }
 
 /** Names resources as paths do: as definitions among the objects say, otherwise as Kubernetes names its own. */
-function pluralsOf(objects: readonly KubernetesObject[]): (object: KubernetesObject) => string {
+function pluralsOf(
+  objects: readonly KubernetesObject[],
+): (object: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => string {
   const defined = new Map<string, string>();
   for (const { kind, spec } of objects) {
     if (kind !== 'CustomResourceDefinition' || !isRecord(spec) || !isRecord(spec['names'])) continue;

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
+import type { ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 
 /** A rule of RBAC (rbac.authorization.k8s.io/v1, PolicyRule). */
 export interface AccessRule {
@@ -36,6 +37,8 @@ export interface ManifestSettings {
     | { readonly configMap: { readonly namespace: string; readonly name: string } };
   /** All objects that its Solutions bring; undefined where nobody said which Solutions these are. */
   readonly objects: readonly KubernetesObject[] | undefined;
+  /** What their components ask until they are ready. */
+  readonly probes: readonly ReadyProbe[];
 }
 
 /** A part of solpack that runs in a cluster, and the objects that it needs there. */

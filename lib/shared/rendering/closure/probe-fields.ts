@@ -3,7 +3,7 @@ import { fieldPlaceWords } from '../../../../formats/kubernetes/problems.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { ComponentMetadata } from '../../../../formats/solution/metadata.ts';
-import type { ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
+import { isObjectProbe, type ObjectProbe } from '../../../../formats/solution/ready-probe.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import type { Examination } from './examine.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
@@ -23,10 +23,10 @@ export async function probeFindings(
   if (components.every(({ ready = [] }) => ready.length === 0)) return [];
   const { compileCel } = await import('../../../../formats/cel/compile.ts');
   const { requiredSelections } = await import('../../../../formats/cel/selections.ts');
-  const pathsOf = ({ cel }: ReadyProbe): readonly (readonly (string | number)[])[] =>
+  const pathsOf = ({ cel }: ObjectProbe): readonly (readonly (string | number)[])[] =>
     cel === undefined ? [['status', 'conditions']] : requiredSelections(compileCel(cel));
   const probes = components.flatMap(({ name, ready = [] }) =>
-    ready.map((probe, at) => ({ component: name, probe, at, paths: pathsOf(probe) })),
+    ready.flatMap((probe, at) => (isObjectProbe(probe) ? [{ component: name, probe, at, paths: pathsOf(probe) }] : [])),
   );
   const found = versions.flatMap(({ version, statements }) =>
     probes.flatMap(({ component, probe, at, paths }) => {
@@ -55,6 +55,6 @@ export function probesNeedProven({ rendered, proven }: Examination, components: 
   );
 }
 
-function defines(object: KubernetesObject, { apiVersion, kind }: ReadyProbe): boolean {
+function defines(object: KubernetesObject, { apiVersion, kind }: ObjectProbe): boolean {
   return isRecord(object['spec']) && definedKinds(object).includes(`${apiVersion}/${kind}`);
 }

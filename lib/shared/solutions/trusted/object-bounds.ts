@@ -1,5 +1,6 @@
 import { groupKindOf, mayLive, type scopesOf } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
+import { endpointOf, type ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 import type { Bounds } from '../../../../formats/trust/bounds.ts';
 import type { ClusterFacts, Finding } from '../../../kernel/content/model.ts';
 import { breachesOfObject } from '../../../parts/trust/index.ts';
@@ -22,4 +23,17 @@ export function breachesOfRendered(
   const places = [...(within ? [namespace] : []), ...(outside ? [undefined] : [])];
   const groupKind = groupKindOf(object);
   return places.flatMap((place) => breachesOfObject({ groupKind, name, namespace: place }, bounds));
+}
+
+/**
+ * Returns the Services that probes ask, as objects: an API server asks them with its own rights, past any policy of
+ * networks, so that they have to be within the bounds of the Solution as well.
+ */
+export function askedServices(probes: readonly ReadyProbe[] = []): KubernetesObject[] {
+  return probes.flatMap((probe) => {
+    const endpoint = endpointOf(probe);
+    if (endpoint === undefined) return [];
+    const metadata = { name: endpoint.service, namespace: probe.namespace ?? DEFAULT };
+    return [{ apiVersion: 'v1', kind: 'Service', metadata }];
+  });
 }

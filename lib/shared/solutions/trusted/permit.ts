@@ -7,7 +7,7 @@ import type { Flow } from '../../../kernel/events/flow.ts';
 import type { Generation, GenerationSolution } from '../../../parts/clusters/generation.ts';
 import type { ClusterTarget, Permit, RenderedSolution } from '../../../parts/clusters/kind.ts';
 import { judgeRecorded, type RecordedTime, ruleFor, type Trust } from '../../../parts/trust/index.ts';
-import { breachesOfRendered } from './object-bounds.ts';
+import { askedServices, breachesOfRendered } from './object-bounds.ts';
 import { unsignedCodes } from './untrusted.ts';
 
 /** Whom a command trusts that restores what was installed before. */
@@ -84,7 +84,8 @@ function breachesOf(
 ): Finding[] {
   const bounds = ruleFor(policy, instanceParts(solution.name).name)?.allow;
   if (bounds === undefined) return [];
-  return objectsOf(solution).flatMap((object) => breachesOfRendered(object, definitions, facts, bounds));
+  const asked = solution.components.flatMap(({ ready }) => askedServices(ready));
+  return [...objectsOf(solution), ...asked].flatMap((object) => breachesOfRendered(object, definitions, facts, bounds));
 }
 
 function objectsOf({ components }: RenderedSolution): RenderedSolution['components'][number]['objects'] {

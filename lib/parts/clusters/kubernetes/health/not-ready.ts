@@ -1,5 +1,5 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import { probeQuestion } from '../../../../../formats/solution/ready-probe.ts';
+import { isObjectProbe, probeQuestion } from '../../../../../formats/solution/ready-probe.ts';
 import { SolpackError } from '../../../../kernel/events/errors.ts';
 import type { PlannedObject } from '../desired/plan.ts';
 import { type LiveObject, wordsOf } from '../server/api.ts';
@@ -61,7 +61,10 @@ export async function causeOfProbe(
   { api, flow: { signal } }: ApplySession,
 ): Promise<Diagnosis> {
   const words = live === undefined ? `${probeQuestion(probe)}: ${message}` : message;
-  const hint = live === undefined ? 'check that the controller that creates it runs, and read its log' : lookAt(live);
+  const absent = isObjectProbe(probe)
+    ? 'check that the controller that creates it runs, and read its log'
+    : 'check that Pods of the Service are ready, and that the API server reaches them';
+  const hint = live === undefined ? absent : lookAt(live);
   if (live === undefined || readinessOf(live, await readinessContext(api, live, signal)).state === 'ready') {
     return { cause: words, events: [], hint };
   }

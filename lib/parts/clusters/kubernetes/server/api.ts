@@ -166,6 +166,22 @@ export interface KubernetesApi {
     },
     signal: AbortSignal,
   ): Promise<boolean>;
+  /**
+   * Sends a GET through the server's proxy to a port of a Service (Kubernetes, "Access Services Running on Clusters"),
+   * once, and returns the status of the answer, whose body nobody reads. Throws `ApiError` where the server cannot reach
+   * it (`reason` is said), and for statuses other than 2xx (`reason` is empty).
+   */
+  askService(
+    service: {
+      readonly scheme: 'http' | 'https';
+      readonly namespace: string;
+      readonly name: string;
+      readonly port: string;
+      /** Begins with a slash. */
+      readonly path: string;
+    },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Tells in words why the server is not ready to work (`/readyz`); undefined where it is. */
   whyNotReady(signal: AbortSignal): Promise<string | undefined>;
   /** Closes all connections. */

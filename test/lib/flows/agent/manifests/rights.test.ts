@@ -101,6 +101,17 @@ describe('the rights for known Solutions', () => {
     expect(rules.get('shop')?.slice(-2)).toEqual([rule, bind('edit')]);
     expect(JSON.stringify([...rules])).not.toMatch(/escalate|"\*"/);
   });
+
+  test('may ask what their components ask until they are ready', () => {
+    const rules = partRules([inShop('v1', 'ConfigMap')], loader, [
+      { tcp: 'db/5432', namespace: 'data' },
+      { apiVersion: 'example.com/v1', kind: 'Database', name: 'main', namespace: 'data', condition: 'Ready' },
+    ]);
+    expect(rules.get('data')).toEqual([
+      { apiGroups: [''], resources: ['services/proxy'], verbs: ['get'] },
+      { apiGroups: ['example.com'], resources: ['databases'], verbs: ['get'] },
+    ]);
+  });
 });
 
 const settings: ManifestSettings = {
@@ -114,6 +125,7 @@ const settings: ManifestSettings = {
   state: undefined,
   follows: { customResource: 'edge' },
   objects: [object('v1', 'ConfigMap')],
+  probes: [],
 };
 
 const named = (part: ManifestPartName, more: Partial<ManifestSettings> = {}): readonly KubernetesObject[] =>

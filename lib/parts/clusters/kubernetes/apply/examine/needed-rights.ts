@@ -1,8 +1,9 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import type { ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
+import { endpointOf, isObjectProbe, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
 import { HOME, type Inventory, parseGroupKind } from '../../desired/applyset.ts';
 import type { ApplyPlan, PlannedHook, PlannedObject } from '../../desired/plan.ts';
 import { type Discovery, nameOf, type ObjectName } from '../../server/api.ts';
+import { proxiedName } from '../../server/client/service-proxy.ts';
 import { textAt } from '../../server/object-path.ts';
 import { isDefinition } from '../../server/scope.ts';
 import { endsByItself } from '../hooks/run-hook.ts';
@@ -75,7 +76,16 @@ export function neededRights(
     const place = { group: groupOf(name), resource, namespace: name.namespace };
     for (const verb of ['get', 'update'] as const) add(verb, place, [name]);
   }
-  for (const { apiVersion, kind, name, namespace } of probesOfPlan(plan)) {
+  for (const probe of probesOfPlan(plan)) {
+    const endpoint = endpointOf(probe);
+    if (endpoint !== undefined) {
+      const { namespace } = probe;
+      const name = proxiedName({ ...endpoint, name: endpoint.service });
+      const place = { group: '', resource: 'services/proxy', namespace };
+      add('get', place, [{ apiVersion: 'v1', kind: 'Service', name, namespace }]);
+    }
+    if (!isObjectProbe(probe)) continue;
+    const { apiVersion, kind, name, namespace } = probe;
     const served = discovery.find(apiVersion, kind);
     if (served === undefined) continue;
     const place = {

@@ -1,10 +1,16 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import { probeSubject, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
+import {
+  isObjectProbe,
+  type ObjectProbe,
+  probeSubject,
+  type ReadyProbe,
+} from '../../../../../../formats/solution/ready-probe.ts';
 import type { PlannedObject } from '../../desired/plan.ts';
 import { ApiError, type LiveObject, nameOf, type Resource, wordsOf } from '../../server/api.ts';
 import { fieldAt } from '../../server/object-path.ts';
 import { type ApplySession, orRefusal } from '../../server/session.ts';
 import type { Readiness } from '../readiness/rule.ts';
+import { askEndpoint } from './endpoint.ts';
 import type { JudgeProbe } from './judge.ts';
 
 /** How many objects one probe looks at. */
@@ -24,11 +30,18 @@ export interface Probed {
   readonly refusal?: ApiError;
 }
 
-/** Looks whether all objects that a probe asks about are as it says, and whether there is one at all. */
+/**
+ * Looks whether all objects that a probe asks about are as it says, and whether there is one at all; or whether its
+ * endpoint answers.
+ */
 export async function lookByProbe(probe: ReadyProbe, judge: JudgeProbe, session: ApplySession): Promise<Probed> {
   const probedAs = (message: string, state: Readiness['state'] = 'waiting'): Probed => {
     return { probe, subject: probeSubject(probe), state, message, live: undefined };
   };
+  if (!isObjectProbe(probe)) {
+    const { state, message, refusal } = await askEndpoint(probe, session);
+    return { ...told(message, state), ...(refusal === undefined ? {} : { refusal }) };
+  }
   const resource = await served(probe, session);
   if (resource === undefined) return probedAs(`${probe.kind} (${probe.apiVersion}) is not served yet`);
   const here = { ...probe, namespace: resource.namespaced ? probe.namespace : undefined };
@@ -53,6 +66,7 @@ export function isProbed(planned: Pick<PlannedObject, 'name' | 'object'>, probes
   const labels = object.metadata['labels'] ?? {};
   return probes.some(
     (probe) =>
+      isObjectProbe(probe) &&
       probe.kind === name.kind &&
       groupOf(probe) === groupOf(name) &&
       (name.namespace === undefined || probe.namespace === name.namespace) &&
@@ -62,7 +76,7 @@ export function isProbed(planned: Pick<PlannedObject, 'name' | 'object'>, probes
 }
 
 async function served(
-  { apiVersion, kind }: ReadyProbe,
+  { apiVersion, kind }: ObjectProbe,
   { api, flow: { signal } }: ApplySession,
 ): Promise<Resource | undefined> {
   // What a component's operator defines may have come since.
@@ -72,7 +86,7 @@ async function served(
 }
 
 async function find(
-  { apiVersion, kind, name, selector = {}, namespace }: ReadyProbe,
+  { apiVersion, kind, name, selector = {}, namespace }: ObjectProbe,
   resource: Resource,
   { api, flow: { signal } }: ApplySession,
 ): Promise<readonly LiveObject[]> {

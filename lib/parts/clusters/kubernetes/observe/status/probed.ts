@@ -49,5 +49,6 @@ async function statusOf(probed: Probed, unmet: ObjectState, session: ApplySessio
 
 function placeOf(probe: Probed['probe']): string {
   const subject = probeSubject({ ...probe, namespace: undefined });
-  return `${probe.kind}/${probe.namespace ?? ''}/${subject.slice(probe.kind.length + 1)}`;
+  const [kind = ''] = subject.split(' ');
+  return `${kind}/${probe.namespace ?? ''}/${subject.slice(kind.length + 1)}`;
 }

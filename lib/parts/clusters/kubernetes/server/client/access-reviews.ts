@@ -8,8 +8,9 @@ const review = z.looseObject({ status: z.looseObject({ allowed: z.boolean() }) }
 
 /** Asks a server what its user may do (authorization.k8s.io/v1, SelfSubjectAccessReview). Nothing of that is stored. */
 export function accessReviews(session: ApiSession): KubernetesApi['allows'] {
-  return async ({ verb, group, resource, namespace, name }, signal) => {
-    const resourceAttributes = { verb, group, resource, namespace, name };
+  return async ({ verb, group, resource: path, namespace, name }, signal) => {
+    const [resource, subresource] = path.split('/');
+    const resourceAttributes = { verb, group, resource, subresource, namespace, name };
     const spec = { resourceAttributes };
     const value = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec };
     const call: ApiCall = {
@@ -17,7 +18,7 @@ export function accessReviews(session: ApiSession): KubernetesApi['allows'] {
       path: PATH,
       body: { type: 'application/json', value },
       verb: 'review',
-      subject: `${verb} ${resource}`,
+      subject: `${verb} ${path}`,
       signal,
     };
     const reply = await session.send(call);

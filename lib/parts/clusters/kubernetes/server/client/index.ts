@@ -11,6 +11,7 @@ import { listObjects } from './list-objects.ts';
 import { objectCalls } from './object-calls.ts';
 import type { PodAccount } from './pod-account.ts';
 import { whyNotReady } from './ready.ts';
+import { askServices } from './service-proxy.ts';
 import { warnings } from './warnings.ts';
 import { watchObjects } from './watch-objects.ts';
 import { whoAmI } from './who-am-i.ts';
@@ -62,6 +63,7 @@ export async function connect(
       log: logCalls(session, timings.later),
       whoAmI: (signal) => whoAmI(session, signal),
       allows: accessReviews(session),
+      askService: askServices(session, timings.later),
       whyNotReady: (signal) => whyNotReady(session, timings.first, signal),
       close,
     };
