@@ -44,7 +44,7 @@ const ofObjects = ['apiVersion', 'kind', 'name', 'selector', 'cel', 'condition']
 
 // No percent sign in the path: what it stands for may lead out of the path of the proxy.
 const HTTP =
-  /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\/[-A-Za-z0-9._~!$&'()*+,;=:@/]{0,1024})?(?:\?[-A-Za-z0-9._~!$&'()*+,;=:@%/?]{0,1024})?$/;
+  /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\/[-A-Za-z0-9._~!$&'()*+,;=:@/]{0,500})?(?:\?[-A-Za-z0-9._~!$&'()*+,;=:@%/?]{0,500})?$/;
 const TCP = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
 const httpWords = 'has to be SERVICE/PORT/PATH, such as web/8080/healthz';
