@@ -121,7 +121,7 @@ function solutionRules(objects: readonly KubernetesObject[], deeds: Deeds): Plac
   return joinedRules(collected.rules(), givenRules(objects), boundRoles(objects));
 }
 
-/** Lists what is needed to ask what probes ask: the objects of others as well, and Services through the server's proxy. */
+/** Lists what is needed to ask what probes ask: objects of others as well, and Services through the server's proxy. */
 function probeRules(
   probes: readonly ReadyProbe[],
   plural: (object: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => string,

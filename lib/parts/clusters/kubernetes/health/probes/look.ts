@@ -40,7 +40,7 @@ export async function lookByProbe(probe: ReadyProbe, judge: JudgeProbe, session:
   };
   if (!isObjectProbe(probe)) {
     const { state, message, refusal } = await askEndpoint(probe, session);
-    return { ...told(message, state), ...(refusal === undefined ? {} : { refusal }) };
+    return { ...probedAs(message, state), ...(refusal === undefined ? {} : { refusal }) };
   }
   const resource = await served(probe, session);
   if (resource === undefined) return probedAs(`${probe.kind} (${probe.apiVersion}) is not served yet`);
