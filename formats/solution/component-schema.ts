@@ -3,7 +3,7 @@ import { formedText, z } from '../schema.ts';
 import { componentKinds, fieldKinds } from './component-kinds.ts';
 import { DURATION, durationWords, isDuration } from './duration.ts';
 import { labelSchema } from './names.ts';
-import { MOST_PROBES, readyProbeSchema } from './ready-probe.ts';
+import { MOST_PROBES, readyProbeSchema } from './ready-probe-schema.ts';
 
 const releaseWords = 'is not a name that Helm accepts for a release';
 

@@ -4,7 +4,8 @@ import { componentKinds } from './component-kinds.ts';
 import { durationLimits } from './duration.ts';
 import { isKubernetesRange, kubernetesRangeWords } from './kubernetes-range.ts';
 import { labelSchema, semVerSchema } from './names.ts';
-import { MOST_PROBES, type ReadyProbe, readyProbeSchema } from './ready-probe.ts';
+import type { ReadyProbe } from './ready-probe.ts';
+import { MOST_PROBES, readyProbeSchema } from './ready-probe-schema.ts';
 import { keptRelations, type Relations } from './relations.ts';
 import { keptUpgrade, type Upgrade } from './upgrade.ts';
 

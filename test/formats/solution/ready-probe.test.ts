@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpointOf, probeQuestion, probeSubject, readyProbeSchema } from '../../../formats/solution/ready-probe.ts';
+import { askedEndpoint, probeQuestion, probeSubject } from '../../../formats/solution/ready-probe.ts';
+import { readyProbeSchema } from '../../../formats/solution/ready-probe-schema.ts';
 
 const ofObject = { apiVersion: 'v1', kind: 'Pod', name: 'web', cel: 'true' };
 
@@ -19,7 +20,7 @@ describe('an endpoint', () => {
     [{ tcp: 'db/5432' }, { scheme: 'tcp', service: 'db', port: '5432', path: '/' }],
   ])('%j is a port of a Service, and a path there', (probe, endpoint) => {
     expect(problems(probe)).toEqual([]);
-    expect(endpointOf(probe)).toEqual(endpoint);
+    expect(askedEndpoint(probe)).toEqual(endpoint);
   });
 
   test.each([
@@ -60,6 +61,6 @@ describe('a probe', () => {
 
   test('is about an object, or asks an endpoint', () => {
     expect([problems(ofObject), problems({ tcp: 'web/80', namespace: 'shop' })]).toEqual([[], []]);
-    expect(endpointOf(ofObject)).toBeUndefined();
+    expect(askedEndpoint(ofObject)).toBeUndefined();
   });
 });

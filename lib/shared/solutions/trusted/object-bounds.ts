@@ -1,6 +1,6 @@
 import { groupKindOf, mayLive, type scopesOf } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
-import { endpointOf, type ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
+import { askedEndpoint, type ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 import type { Bounds } from '../../../../formats/trust/bounds.ts';
 import type { ClusterFacts, Finding } from '../../../kernel/content/model.ts';
 import { breachesOfObject } from '../../../parts/trust/index.ts';
@@ -31,7 +31,7 @@ export function breachesOfRendered(
  */
 export function askedServices(probes: readonly ReadyProbe[] = []): KubernetesObject[] {
   return probes.flatMap((probe) => {
-    const endpoint = endpointOf(probe);
+    const endpoint = askedEndpoint(probe);
     if (endpoint === undefined) return [];
     const metadata = { name: endpoint.service, namespace: probe.namespace ?? DEFAULT };
     return [{ apiVersion: 'v1', kind: 'Service', metadata }];

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import { endpointOf, isObjectProbe, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
+import { askedEndpoint, isObjectProbe, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
 import { HOME, type Inventory, parseGroupKind } from '../../desired/applyset.ts';
 import type { ApplyPlan, PlannedHook, PlannedObject } from '../../desired/plan.ts';
 import { type Discovery, nameOf, type ObjectName } from '../../server/api.ts';
@@ -77,7 +77,7 @@ export function neededRights(
     for (const verb of ['get', 'update'] as const) add(verb, place, [name]);
   }
   for (const probe of probesOfPlan(plan)) {
-    const endpoint = endpointOf(probe);
+    const endpoint = askedEndpoint(probe);
     if (endpoint !== undefined) {
       const { namespace } = probe;
       const name = proxiedName({ ...endpoint, name: endpoint.service });

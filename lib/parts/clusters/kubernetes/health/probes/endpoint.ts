@@ -1,4 +1,4 @@
-import { type Endpoint, endpointOf, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
+import { askedEndpoint, type Endpoint, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
 import { ApiError } from '../../server/api.ts';
 import { type ApplySession, orRefusal } from '../../server/session.ts';
 import { type Readiness, ready, waiting } from '../readiness/rule.ts';
@@ -23,7 +23,7 @@ export async function askEndpoint(
   probe: ReadyProbe,
   { api, flow: { signal } }: ApplySession,
 ): Promise<Readiness & { readonly refusal?: ApiError }> {
-  const endpoint = endpointOf(probe)!;
+  const endpoint = askedEndpoint(probe)!;
   const { scheme, service: name, port, path } = endpoint;
   const by = scheme === 'https' ? 'https' : 'http';
   const asked = { scheme: by, namespace: probe.namespace ?? 'default', name, port, path } as const;

@@ -2,7 +2,7 @@ import { utf8 } from '../../../../../../formats/bytes.ts';
 import { exactJson, parseExactJson } from '../../../../../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { z } from '../../../../../../formats/schema.ts';
-import { readyProbeSchema } from '../../../../../../formats/solution/ready-probe.ts';
+import { readyProbeSchema } from '../../../../../../formats/solution/ready-probe-schema.ts';
 import { keptRelations, relationsOf } from '../../../../../../formats/solution/relations.ts';
 import type { KeptRecord, RenderedSolution } from '../../../kind.ts';
 
