@@ -10,11 +10,13 @@ const heavy = Object.keys(heavyFiles);
 const heavyHere = heavy.filter((file) => !/^test\/(node|kernel)\//.test(file));
 const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
 
+// How busy the machine is says nothing about a test: these limits only end one that hangs.
+const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 // Tests wait for the programs that they start: with one worker for each core, a third of the cores is idle.
-const here = { maxWorkers: availableParallelism() * 2, testTimeout: 180_000, hookTimeout: 300_000 };
+const here = { maxWorkers: availableParallelism() * 2, ...patience };
 // Each file starts a node of its own. They wait more than they work: two cores are enough for two of them.
 // Projects with other numbers of workers run one after the other, and Vitest wants their order.
-const withNode = { maxWorkers: 2, sequence: { groupOrder: 1 }, testTimeout: 300_000, hookTimeout: 300_000 };
+const withNode = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...patience };
 
 export default defineConfig({
   // Node.js 22 has no `using` declarations, which tests are free to use.
@@ -47,7 +49,7 @@ export default defineConfig({
           include: [byKernel],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          hookTimeout: 600_000,
+          ...patience,
         },
       },
     ],

@@ -296,6 +296,10 @@ describe('the checks find what is planted', () => {
     ]);
     expect(found('setTimeout(a, 5);\nawait expect.poll(b).toBe(1);\nvi.waitFor(c);')).toHaveLength(3);
     expect(found('await until(a, b, 20_000);\nawait until(a, b, 90_000);\nawait until(a, b);')).toHaveLength(1);
+    expect(
+      found('test("a", b, 9_000);\ntest.each([1])("a", { timeout: 5_000 }, b);\nbeforeAll(a, 60_000);'),
+    ).toHaveLength(3);
+    expect(found('test("a", { timeout: 900_000 }, b);\njudged("a", ["b"], c);\nafterAll(a);')).toEqual([]);
     expect(found(`${sleeps}// Clock: the server has to see a gap.\nawait sleep(5);`)).toEqual([]);
     expect(found(`${sleeps}// Clock:\nawait sleep(5);`)).toHaveLength(1);
     expect(clockUses(new Map([['test/support/until.ts', 'performance.now();']]))).toEqual([]);

@@ -263,43 +263,39 @@ solutions: [{name: small, archives: [small-${version}.iso]}]
     return found;
   }
 
-  controlPlaneTest(
-    'are enough for a loader and for a repair, and each verb of them is needed',
-    async () => {
-      ({ url } = await registry());
-      // On a cluster that gives nobody anything by default.
-      await plane().kubectl(
-        'delete',
-        'clusterrolebinding',
-        'system:discovery',
-        'system:basic-user',
-        'system:public-info-viewer',
-      );
-      const loaded = async (): Promise<void> => {
-        expect((await asAdministrator(brings('1.0.0'))).code).toBe(0);
-      };
-      const loads = [...brings('2.0.0'), '--progress-to', 'solpack-loader/solpack-loader'];
-      expect.soft(await unneeded('loader', loads, loaded)).toEqual([
-        // By it a refusal names the user.
-        'create selfsubjectreviews in the cluster',
-        // What is printed has made it; and one that is no longer wanted is kept, since others may have something in it.
-        'create namespaces in the cluster',
-        'delete namespaces in the cluster',
-        // Where nothing is left of a Solution.
-        'delete configmaps in solpack-system',
-        // Where something does not come up, and for the container that tells of one that was killed: test/node has
-        // both.
-        'list events in small',
-        'get pods in solpack-loader',
-      ]);
-      const drift = async (): Promise<void> => {
-        await plane().kubectl('label', 'namespace', 'small', 'version=none', '--overwrite');
-        await plane().tried(['delete', 'role/v2.0.0', 'serviceaccount/v2.0.0', '-n', 'small']);
-      };
-      expect
-        .soft(await unneeded('repair', ['repair', 'small'], drift))
-        .toEqual(['create namespaces in the cluster', 'list events in small']);
-    },
-    400_000,
-  );
+  controlPlaneTest('are enough for a loader and for a repair, and each verb of them is needed', async () => {
+    ({ url } = await registry());
+    // On a cluster that gives nobody anything by default.
+    await plane().kubectl(
+      'delete',
+      'clusterrolebinding',
+      'system:discovery',
+      'system:basic-user',
+      'system:public-info-viewer',
+    );
+    const loaded = async (): Promise<void> => {
+      expect((await asAdministrator(brings('1.0.0'))).code).toBe(0);
+    };
+    const loads = [...brings('2.0.0'), '--progress-to', 'solpack-loader/solpack-loader'];
+    expect.soft(await unneeded('loader', loads, loaded)).toEqual([
+      // By it a refusal names the user.
+      'create selfsubjectreviews in the cluster',
+      // What is printed has made it; and one that is no longer wanted is kept, since others may have something in it.
+      'create namespaces in the cluster',
+      'delete namespaces in the cluster',
+      // Where nothing is left of a Solution.
+      'delete configmaps in solpack-system',
+      // Where something does not come up, and for the container that tells of one that was killed: test/node has
+      // both.
+      'list events in small',
+      'get pods in solpack-loader',
+    ]);
+    const drift = async (): Promise<void> => {
+      await plane().kubectl('label', 'namespace', 'small', 'version=none', '--overwrite');
+      await plane().tried(['delete', 'role/v2.0.0', 'serviceaccount/v2.0.0', '-n', 'small']);
+    };
+    expect
+      .soft(await unneeded('repair', ['repair', 'small'], drift))
+      .toEqual(['create namespaces in the cluster', 'list events in small']);
+  });
 });

@@ -215,7 +215,6 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await untilReady('^True Installed$');
       await agent.stop('SIGTERM');
     },
-    240_000,
   );
 
   controlPlaneTest(
@@ -257,7 +256,6 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       await untilReady('^True Installed$');
       await agent.stop('SIGTERM');
     },
-    240_000,
   );
 
   controlPlaneTest(
@@ -286,23 +284,19 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
     },
   );
 
-  controlPlaneTest(
-    'goes on when the API server was away',
-    async () => {
-      const agent = await leads();
-      await untilReady('^True Installed$');
-      await plane().restart(async () => {
-        await until(
-          async () => agent.said(),
-          (text) => /retrying/.test(text),
-        );
-      });
-      await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');
-      await untilColour('green', 60);
-      expect(await agent.stop('SIGTERM')).toBe(0);
-    },
-    240_000,
-  );
+  controlPlaneTest('goes on when the API server was away', async () => {
+    const agent = await leads();
+    await untilReady('^True Installed$');
+    await plane().restart(async () => {
+      await until(
+        async () => agent.said(),
+        (text) => /retrying/.test(text),
+      );
+    });
+    await plane().kubectl('patch', 'configmap', 'settings', '--type', 'merge', '-p', '{"data":{"colour":"red"}}');
+    await untilColour('green', 60);
+    expect(await agent.stop('SIGTERM')).toBe(0);
+  });
 
   controlPlaneTest(
     'lets one of two replicas work, and the other one go on where that was killed half-way',
@@ -333,7 +327,6 @@ describe('solpack agent, with exactly the rights that --manifests prints for its
       expect(second.said()).not.toMatch(/configuration-busy/);
       expect(await second.stop('SIGTERM')).toBe(0);
     },
-    240_000,
   );
 });
 

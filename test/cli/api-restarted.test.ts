@@ -18,27 +18,23 @@ beforeAll(async () => {
 
 describe('an API server that is killed and started again in the middle', () => {
   for (const scene of scenes) {
-    controlPlaneTest(
-      `is waited for: ${scene.name}`,
-      async () => {
-        const stage: Stage = { folder, plane: plane(), registry: await registry() };
-        await scene.prepare(stage);
-        await succeeds([...(await scene.args(stage)), '--quiet'], { cwd: folder });
-        await scene.prepare(stage);
-        await succeeds([...(await scene.args(stage)), '--quiet'], { cwd: folder });
-        const undisturbed = await clusterContent(stage.plane);
-        await scene.prepare(stage);
-        const run = beginning([...(await scene.args(stage)), '--progress', 'json'], folder, {
-          SOLPACK_TEST_HALT: 'change 2',
-        });
-        await run.halts();
-        await plane().restart(async () => run.goOn());
-        const { code, stderr } = await run.ended;
-        expect([code, stderr]).toEqual([0, expect.anything()]);
-        expect(differences(await clusterContent(stage.plane), undisturbed)).toEqual([]);
-        expect((await historyOf(stage.plane.kubeconfig, 'edge'))[0]?.state).toBe('ready');
-      },
-      240_000,
-    );
+    controlPlaneTest(`is waited for: ${scene.name}`, async () => {
+      const stage: Stage = { folder, plane: plane(), registry: await registry() };
+      await scene.prepare(stage);
+      await succeeds([...(await scene.args(stage)), '--quiet'], { cwd: folder });
+      await scene.prepare(stage);
+      await succeeds([...(await scene.args(stage)), '--quiet'], { cwd: folder });
+      const undisturbed = await clusterContent(stage.plane);
+      await scene.prepare(stage);
+      const run = beginning([...(await scene.args(stage)), '--progress', 'json'], folder, {
+        SOLPACK_TEST_HALT: 'change 2',
+      });
+      await run.halts();
+      await plane().restart(async () => run.goOn());
+      const { code, stderr } = await run.ended;
+      expect([code, stderr]).toEqual([0, expect.anything()]);
+      expect(differences(await clusterContent(stage.plane), undisturbed)).toEqual([]);
+      expect((await historyOf(stage.plane.kubeconfig, 'edge'))[0]?.state).toBe('ready');
+    });
   }
 });

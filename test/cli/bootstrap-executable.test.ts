@@ -86,7 +86,6 @@ bareRootTest(
     expect(stdout).toMatch(/^Verified OK\n(bin\/\S+: OK\n){3}verified guestbook 1\.1\.0 [\s\S]*by key [0-9a-f]{16}\n/);
     expect(stdout).toMatch(/name: by-helm[\s\S]*name: built-by-kubectl/);
   },
-  300_000,
 );
 
 /** Hands connections to a socket over to the API server, which is in another network than the machine. */
@@ -148,5 +147,4 @@ solutions: [{name: guestbook, archives: [${archive}]}]
     // The head of the table alone: nothing outside is known to the machine.
     expect(stdout.split('\n').filter((line) => line.startsWith('route '))).toEqual([expect.stringContaining('Iface')]);
   },
-  300_000,
 );

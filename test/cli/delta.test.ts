@@ -36,7 +36,7 @@ beforeAll(async () => {
     await writeRelease(at(version), version, images);
     for (const format of ['iso', 'tar']) await works('pack', version, '-o', `${version}.${format}`, ...packed);
   }
-}, 120_000);
+});
 
 describe('a delta', () => {
   test('has what is new, and gives back with the older archive the very bytes that pack made, in either format', async () => {

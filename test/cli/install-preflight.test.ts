@@ -152,11 +152,11 @@ describe('before anything changes', () => {
     expect(code).toBe(5);
     const lines = faults(stderr);
     expect(lines[0]).toMatch(
-      /is for Kubernetes >=1\.29 <1\.31, the cluster has v1.*--allow-unsupported-kubernetes \[kubernetes-unsupported\]$/,
+      /is for Kubernetes >=1\.29 <1\.31, the cluster has v1.*--allow-unsupported-kubernetes continues anyway \[kubernetes-unsupported\]$/,
     );
     expect(lines[1]).toMatch(/another program uses it.*\[listen-failed\]$/);
     expect(lines[2]).toMatch(
-      /registry\.example\.com\/tool:1: has no manifest for linux\/arm64, as which a node runs \(edge\) that may get Deployment shop\/tool; it has linux\/amd64; .*--allow-missing-platforms \[platform-missing\]$/,
+      /registry\.example\.com\/tool:1: has no manifest for linux\/arm64, as which a node runs \(edge\) that may get Deployment shop\/tool; it has linux\/amd64; .*--allow-missing-platforms continues anyway \[platform-missing\]$/,
     );
     const denied = lines.flatMap(
       (line) => /user "guest" may not (.*?); .*\[cluster-forbidden\]$/.exec(line)?.[1] ?? [],
@@ -182,7 +182,7 @@ describe('before anything changes', () => {
       const refused = await install(withTool, ...inCluster());
       expect([refused.code, faults(refused.stderr)]).toEqual([5, [expect.stringContaining('[platform-missing]')]]);
       const allowed = await install(withTool, ...inCluster('--allow-missing-platforms'));
-      expect([allowed.code, allowed.stderr]).toEqual([0, expect.stringContaining('as --allow-missing-platforms asks')]);
+      expect([allowed.code, allowed.stderr]).toEqual([0, expect.stringContaining('as --allow-missing-platforms says')]);
       const chosen = await packed('chosen', [space, tool({ nodeSelector: { 'kubernetes.io/arch': 'amd64' } })]);
       expect(await install(chosen, ...inCluster())).toMatchObject({ code: 0 });
     } finally {
@@ -251,7 +251,7 @@ describe('before anything changes', () => {
       5,
       [
         expect.stringMatching(
-          /CustomResourceDefinition widgets\.example\.com: would break 2 stored custom resources: Widget shop\/good \(spec\.size has to be an integer, not a string\), Widget shop\/other \(.*--allow-breaking-definitions \[definition-breaking\]$/,
+          /CustomResourceDefinition widgets\.example\.com: would break 2 stored custom resources: Widget shop\/good \(spec\.size has to be an integer, not a string\), Widget shop\/other \(.*--allow-breaking-definitions continues anyway \[definition-breaking\]$/,
         ),
       ],
     ]);
@@ -269,7 +269,7 @@ describe('before anything changes', () => {
     const wider = await packed('crd-5', [space, widgets({ type: 'string', maxLength: 10 }, ['v1', 'v2'])]);
     expect(await install(wider, ...inCluster())).toMatchObject({ code: 0 });
     const forced = await install(integer, ...inCluster('--allow-breaking-definitions'));
-    expect([forced.code, forced.stderr]).toEqual([0, expect.stringContaining('as --allow-breaking-definitions asks')]);
+    expect([forced.code, forced.stderr]).toEqual([0, expect.stringContaining('as --allow-breaking-definitions says')]);
   });
 });
 

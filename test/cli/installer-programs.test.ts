@@ -99,7 +99,6 @@ judged(
     }
     expect(readdirSync(at('tmp'))).toEqual([]);
   },
-  180_000,
 );
 
 judged('install runs no program of an archive that a policy allows no plugins, and says so', judges, async () => {

@@ -31,7 +31,7 @@ function asNumber(env: Record<string, string>, ...args: string[]): Promise<Outco
 
 describe('a user that no list of users has', () => {
   const numbered = (name: string, work: () => Promise<void>): void =>
-    test(name, { timeout: 60_000 }, async (context) => {
+    test(name, async (context) => {
       if (!isAllowed) context.skip('needs user namespaces');
       await work();
     });

@@ -31,5 +31,4 @@ judged(
     expect(existsSync(join(folder, 'new.html'))).toBe(true);
     expect(readFileSync(join(folder, 'solutions.yaml'), 'utf8')).toMatch(/1\.1\.0\.delta\.iso/);
   },
-  300_000,
 );

@@ -97,7 +97,6 @@ describe('a Solution in a registry', () => {
       await reads({ reference, flags: ['--plain-http'], env });
       expect(proxy.asked).toContain('GET http://registry.test:5000');
     },
-    180_000,
   );
 
   judged(
@@ -112,7 +111,6 @@ describe('a Solution in a registry', () => {
       await isRefused({ reference, flags: [], env }, /certificate.*\[registry-/s);
       await reads({ reference, flags: ['--no-tls-verify'], env });
     },
-    180_000,
   );
 
   judged(
@@ -129,7 +127,6 @@ describe('a Solution in a registry', () => {
       await reads({ reference, flags: ['--certs-dir', 'certs'], env });
       expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT registry.test:443']));
     },
-    180_000,
   );
 
   judged('is not a file that can be mounted, and the refusal says how to get one', ['docker-registry'], async () => {

@@ -154,7 +154,6 @@ describe('repair --every', () => {
       expect(repairing.said().match(/retrying/g)).toHaveLength(1);
       expect(await repairing.stop()).toBe(0);
     },
-    180_000,
   );
 
   judged('is a service that systemd accepts', ['systemd-analyze'], async () => {

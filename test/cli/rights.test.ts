@@ -199,73 +199,69 @@ describe('the role of the page', () => {
     ]);
   });
 
-  controlPlaneTest(
-    'is enough for its command, and each verb of it is needed',
-    async () => {
-      ({ url } = await registry());
-      // Nobody is bound to what does not exist yet: that shows below, where it is.
-      await needs({ role: 'plan', args: [...installs('1.0.0'), '--plan'], spare: ['1-bind'] });
-      expect(await colour()).toBe('');
-      await needs({ role: 'install', args: installs('1.0.0'), spare: ['2-update'] });
-      expect(await colour()).toBe('green');
-      await needs({ role: 'status', args: ['status', '--no-images'] });
-      // Only of an install that has not ended is the Lease looked at.
-      await needs({ role: 'history', args: ['history', 'edge'], spare: ['1-get'] });
-      const lacking = ({ stdout }: Outcome): boolean => /may not|forbidden/.test(stdout);
-      const bundle = ['support-bundle', '-o', 'bundle.tar.gz', '--json'];
-      await needs({
-        role: 'support-bundle',
-        args: bundle,
-        before: async () => rmSync(at('bundle.tar.gz'), { force: true }),
-        isShort: lacking,
-      });
-      // Whoever may not remove a Lease leaves it behind.
-      const isHeld = async (outcome: Outcome): Promise<boolean> =>
-        isForbidden(outcome) || (await plane().kubectl('get', 'leases', '-n', 'solpack-system', '-o', 'name')) !== '';
-      const drop = (): Promise<unknown> =>
-        plane().tried(['delete', 'clusterrole/own-robot', 'clusterrolebinding/own-robot']);
-      const drift = async (): Promise<void> => {
-        const patch = ['-n', 'own', '--type=merge', '-p', '{"data":{"colour":"red"}}'];
-        await plane().kubectl('patch', 'configmap', 'settings', ...patch);
-        await drop();
-      };
-      await needs({ role: 'repair', args: ['repair', 'edge'], before: drift, isShort: isHeld });
-      expect(await colour()).toBe('green');
-      const unbind = (): Promise<unknown> => plane().tried(['delete', 'clusterrolebinding/own-robot']);
-      await needs({
-        role: 'plan',
-        args: [...installs('1.1.0'), '--plan'],
-        before: unbind,
-        spare: ['0-create', '1-escalate'],
-      });
-      expect(await run('install', ...installs('1.1.0'))).toMatchObject({ code: 0 });
-      const { stdout } = await run('status', 'history', 'edge', '--json');
-      const { generations } = jsonSchemas.history.parse(JSON.parse(stdout));
-      const first = generations.findLast(({ state }) => state === 'ready')!.number;
-      await needs({
-        role: 'rollback',
-        args: ['rollback', String(first), '--name', 'edge'],
-        before: drop,
-        isShort: isHeld,
-      });
-      expect(await colour()).toBe('green');
-      const unload = async (): Promise<void> => {
-        await plane().tried(['delete', 'clusterrole/loaded', 'clusterrolebinding/loaded']);
-      };
-      const load = { role: 'install', args: ['load', 'tree.d'], spare: ['2-update'] };
-      await needs({ ...load, before: unload, isShort: isHeld });
-      const seeding = ['-f', 'solutions-1.0.0.yaml', '--insecure-skip-verify', '--registry', url];
-      const seed = ['seed', 'own', ...seeding, '--hosts-dir', 'certs.d', '--no-pin'];
-      await needs({ role: 'seed', args: seed, isShort: isHeld });
-      await needs({ role: 'resolve', args: ['resolve', '-f', 'solutions-1.0.0.yaml'] });
-      const forget = (): Promise<unknown> => plane().tried(['delete', 'configmap', 'progress', '-n', 'default']);
-      await ended('loader');
-      await needs({ role: 'settle', args: ['settle', 'default/progress', '--pod', 'loader'], before: forget });
-      await needs({ role: 'uninstall', args: ['uninstall', 'own'] });
-      expect(await colour()).toBe('');
-    },
-    300_000,
-  );
+  controlPlaneTest('is enough for its command, and each verb of it is needed', async () => {
+    ({ url } = await registry());
+    // Nobody is bound to what does not exist yet: that shows below, where it is.
+    await needs({ role: 'plan', args: [...installs('1.0.0'), '--plan'], spare: ['1-bind'] });
+    expect(await colour()).toBe('');
+    await needs({ role: 'install', args: installs('1.0.0'), spare: ['2-update'] });
+    expect(await colour()).toBe('green');
+    await needs({ role: 'status', args: ['status', '--no-images'] });
+    // Only of an install that has not ended is the Lease looked at.
+    await needs({ role: 'history', args: ['history', 'edge'], spare: ['1-get'] });
+    const lacking = ({ stdout }: Outcome): boolean => /may not|forbidden/.test(stdout);
+    const bundle = ['support-bundle', '-o', 'bundle.tar.gz', '--json'];
+    await needs({
+      role: 'support-bundle',
+      args: bundle,
+      before: async () => rmSync(at('bundle.tar.gz'), { force: true }),
+      isShort: lacking,
+    });
+    // Whoever may not remove a Lease leaves it behind.
+    const isHeld = async (outcome: Outcome): Promise<boolean> =>
+      isForbidden(outcome) || (await plane().kubectl('get', 'leases', '-n', 'solpack-system', '-o', 'name')) !== '';
+    const drop = (): Promise<unknown> =>
+      plane().tried(['delete', 'clusterrole/own-robot', 'clusterrolebinding/own-robot']);
+    const drift = async (): Promise<void> => {
+      const patch = ['-n', 'own', '--type=merge', '-p', '{"data":{"colour":"red"}}'];
+      await plane().kubectl('patch', 'configmap', 'settings', ...patch);
+      await drop();
+    };
+    await needs({ role: 'repair', args: ['repair', 'edge'], before: drift, isShort: isHeld });
+    expect(await colour()).toBe('green');
+    const unbind = (): Promise<unknown> => plane().tried(['delete', 'clusterrolebinding/own-robot']);
+    await needs({
+      role: 'plan',
+      args: [...installs('1.1.0'), '--plan'],
+      before: unbind,
+      spare: ['0-create', '1-escalate'],
+    });
+    expect(await run('install', ...installs('1.1.0'))).toMatchObject({ code: 0 });
+    const { stdout } = await run('status', 'history', 'edge', '--json');
+    const { generations } = jsonSchemas.history.parse(JSON.parse(stdout));
+    const first = generations.findLast(({ state }) => state === 'ready')!.number;
+    await needs({
+      role: 'rollback',
+      args: ['rollback', String(first), '--name', 'edge'],
+      before: drop,
+      isShort: isHeld,
+    });
+    expect(await colour()).toBe('green');
+    const unload = async (): Promise<void> => {
+      await plane().tried(['delete', 'clusterrole/loaded', 'clusterrolebinding/loaded']);
+    };
+    const load = { role: 'install', args: ['load', 'tree.d'], spare: ['2-update'] };
+    await needs({ ...load, before: unload, isShort: isHeld });
+    const seeding = ['-f', 'solutions-1.0.0.yaml', '--insecure-skip-verify', '--registry', url];
+    const seed = ['seed', 'own', ...seeding, '--hosts-dir', 'certs.d', '--no-pin'];
+    await needs({ role: 'seed', args: seed, isShort: isHeld });
+    await needs({ role: 'resolve', args: ['resolve', '-f', 'solutions-1.0.0.yaml'] });
+    const forget = (): Promise<unknown> => plane().tried(['delete', 'configmap', 'progress', '-n', 'default']);
+    await ended('loader');
+    await needs({ role: 'settle', args: ['settle', 'default/progress', '--pod', 'loader'], before: forget });
+    await needs({ role: 'uninstall', args: ['uninstall', 'own'] });
+    expect(await colour()).toBe('');
+  });
 });
 
 describe('inspect --rights', () => {

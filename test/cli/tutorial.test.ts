@@ -7,15 +7,10 @@ import { readerHere } from '../support/tutorial-reader.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/tutorial.md'), 'utf8');
 
-judged(
-  'the tutorial goes as its page says, line by line, up to the node',
-  ['bash', 'helm'],
-  async () => {
-    await using reader = await readerHere(scratch('tutorial'));
-    expect(await follow(stepsOf(page, undefined, 'On the node'), reader)).toEqual([]);
-  },
-  300_000,
-);
+judged('the tutorial goes as its page says, line by line, up to the node', ['bash', 'helm'], async () => {
+  await using reader = await readerHere(scratch('tutorial'));
+  expect(await follow(stepsOf(page, undefined, 'On the node'), reader)).toEqual([]);
+});
 
 describe('what is planted on a page is found', () => {
   const folder = scratch('tutorial-planted');

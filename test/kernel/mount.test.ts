@@ -76,7 +76,7 @@ beforeAll(async () => {
     ],
     memory: 1024,
   });
-}, 420_000);
+});
 
 describe('solpack mount where the kernel reads ISO 9660', () => {
   kernelTest('has it mount the file of an archive, read only, and unmounts it with its loop device', () => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   return async () => {
     await serving?.stop();
   };
-}, 300_000);
+});
 
 const kubectl = (...args: readonly string[]): Promise<string> => node().kubectl(...args);
 const imageThere = (): Promise<string> =>

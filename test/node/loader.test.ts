@@ -135,7 +135,7 @@ beforeAll(async () => {
   return async () => {
     for (const one of serving) await one.stop();
   };
-}, 180_000);
+});
 
 describe('the loader', () => {
   nodeTest('installs by the rights that are printed alone, and begins before Pods have a network', async () => {

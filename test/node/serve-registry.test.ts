@@ -14,7 +14,7 @@ const node = sharedNode();
 const host = '127.0.0.1:5001';
 const [solution, listen] = [`${host}/solutions/edge:1.0.0`, '127.0.0.1:5000'];
 
-beforeAll(() => packEdge(folder, ['1.0.0']), 60_000);
+beforeAll(() => packEdge(folder, ['1.0.0']));
 
 /** Whether a registry answers inside the node. */
 async function answers(): Promise<string> {

@@ -77,7 +77,7 @@ test('a folder without executables is refused in one line, for packages and for 
   }
 });
 
-test('lintian finds nothing that is not explained in the package', { timeout: 120_000 }, async (context) => {
+test('lintian finds nothing that is not explained in the package', async (context) => {
   if (!existsSync('/usr/bin/lintian')) context.skip('needs lintian');
   expect(
     (await run('lintian', ['--allow-root', '--fail-on', 'none', '--tag-display-limit', '0', amd64], {})).stdout,

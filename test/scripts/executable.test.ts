@@ -35,7 +35,7 @@ function wordsFor(name: string): Words {
 }
 
 // The one for other processors is compiled by an emulated Node.js.
-beforeAll(() => build(root, join(folder, 'built'), names), 300_000);
+beforeAll(() => build(root, join(folder, 'built'), names));
 
 describe.each(names)('the executable for %s', (name) => {
   test('is one file for a medium: of 130 MiB at most, and of 45 when it is compressed', () => {
@@ -50,9 +50,7 @@ describe.each(names)('the executable for %s', (name) => {
     expect([root, folder].filter((path) => bytes.includes(path))).toEqual([]);
   });
 
-  test('does all that the sources do, with the code that was compiled when it was built', {
-    timeout: 240_000,
-  }, async () => {
+  test('does all that the sources do, with the code that was compiled when it was built', async () => {
     await tried(wordsFor(name), source, join(folder, name), name === here);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect((await solpack(['--version'], {}, wordsFor(name))).stdout).toBe(`${version}\n`);
@@ -66,7 +64,7 @@ describe.each(names)('the executable for %s', (name) => {
   });
 });
 
-test('other folders, masks, time zones and locales make the same executables', { timeout: 300_000 }, async () => {
+test('other folders, masks, time zones and locales make the same executables', async () => {
   const elsewhere = join(folder, 'else where');
   const parts = ['cli', 'lib', 'formats', 'scripts', 'node_modules', 'package.json', 'tsconfig.json', 'LICENSE'];
   const filter = (path: string): boolean => path !== join(root, 'scripts/runtime/node_modules');

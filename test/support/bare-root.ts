@@ -11,7 +11,7 @@ function absence(): string | undefined {
 }
 
 /** A test on a bare Debian root. Where none can be entered it is named in the closing list "not judged here". */
-export function bareRootTest(name: string, work: (context: TestContext) => Promise<void>, timeout = 180_000): void {
+export function bareRootTest(name: string, work: (context: TestContext) => Promise<void>, timeout = 600_000): void {
   test(name, { timeout }, async (context) => {
     const absent = absence();
     if (absent === undefined) return work(context);

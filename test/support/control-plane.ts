@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
-import { lackingForControlPlane, patience, startControlPlane } from '../../scripts/control-plane/index.ts';
+import { lackingForControlPlane, startControlPlane } from '../../scripts/control-plane/index.ts';
 import { issue } from '../../scripts/node/certificates.ts';
 import { writeCertificateKubeconfig } from '../../scripts/node/kubeconfig.ts';
 import { type Outcome, ok, run, type ShellOptions } from './judges.ts';
@@ -31,7 +31,7 @@ export interface ControlPlane extends AsyncDisposable {
 export function controlPlaneTest(
   name: string,
   work: (context: TestContext) => Promise<void> | void,
-  timeout = 180_000,
+  timeout = 600_000,
 ): void {
   test(name, { timeout }, async (context) => {
     const lacks = lackingForControlPlane();
@@ -50,8 +50,8 @@ export function sharedControlPlane(): () => ControlPlane {
   let plane: ControlPlane | undefined;
   beforeAll(async () => {
     if (lackingForControlPlane().length === 0) plane = await start();
-  }, patience + 30_000);
-  afterAll(() => plane?.[Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(() => plane?.[Symbol.asyncDispose]());
   return () => {
     if (!plane) throw new Error('the control plane is there in tests of controlPlaneTest only, once they run');
     return plane;

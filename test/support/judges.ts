@@ -84,7 +84,7 @@ export function judged(
   name: string,
   needed: readonly Judge[],
   work: (context: TestContext) => Promise<void> | void,
-  timeout = 180_000,
+  timeout = 600_000,
 ): void {
   const absent = needed.filter((judge) => find(judge) === undefined);
   test(name, { timeout }, async (context) => {

@@ -9,7 +9,7 @@ export const NEIGHBOUR = 65_534;
  * A test in which another user of the machine takes part. Only root can play both: where this is another, it is not
  * judged.
  */
-export function neighbourTest(name: string, work: (context: TestContext) => unknown, timeout = 180_000): void {
+export function neighbourTest(name: string, work: (context: TestContext) => unknown, timeout = 600_000): void {
   test(name, { timeout }, async (context) => {
     if (process.geteuid?.() !== 0) context.skip('needs root');
     await work(context);

@@ -98,7 +98,7 @@ function testNode(node: ClusterNode): TestNode {
  * A test that needs a node. Where none can be started the test is named in the closing list "not judged here"; with
  * SOLPACK_REQUIRE_TOOLS=1 it fails. `timeout` is in milliseconds.
  */
-export function nodeTest(name: string, work: (context: TestContext) => Promise<void> | void, timeout = 300_000): void {
+export function nodeTest(name: string, work: (context: TestContext) => Promise<void> | void, timeout = 600_000): void {
   test(name, { timeout }, async (context) => {
     const lacks = lacking();
     if (lacks.length === 0) return work(context);
@@ -124,8 +124,8 @@ export function sharedCluster(workers: number): () => Lab {
     if (lacking().length > 0) return;
     const [control, ...others] = await startCluster({ workers });
     lab = [testNode(control), ...others.map(testNode)];
-  }, 180_000);
-  afterAll(() => lab?.[0][Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(() => lab?.[0][Symbol.asyncDispose]());
   return () => {
     if (!lab) throw new Error('the nodes are there in tests of nodeTest only, once they run');
     return lab;

@@ -43,13 +43,9 @@ async function growthOf(textOf: (length: number) => string): Promise<number> {
   return Number(stdout);
 }
 
-test.each(Object.entries(texts))(
-  'reading or refusing %s takes less than 256 MiB',
-  async (_, textOf) => {
-    expect(await growthOf(textOf)).toBeLessThan(MOST);
-  },
-  120_000,
-);
+test.each(Object.entries(texts))('reading or refusing %s takes less than 256 MiB', async (_, textOf) => {
+  expect(await growthOf(textOf)).toBeLessThan(MOST);
+});
 
 test('definitions of 10 MiB are read, plainly written or not', () => {
   const field = `                field:
@@ -66,4 +62,4 @@ test('definitions of 10 MiB are read, plainly written or not', () => {
     expect(text.length).toBeGreaterThan(10 * 2 ** 20);
     expect(parseYaml(text, 't').length).toBeGreaterThan(19);
   }
-}, 120_000);
+});

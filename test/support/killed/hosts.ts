@@ -14,16 +14,12 @@ export function onHost(host: string): readonly string[] {
 
 /** A test that needs hosts of its own; where they cannot be had it is named in the closing list "not judged here". */
 export function twoHostsTest(name: string, work: () => Promise<void>): void {
-  controlPlaneTest(
-    name,
-    async (context: TestContext) => {
-      const [program = '', ...words] = onHost('a');
-      const can = spawnSync(program, [...words, 'true']).status === 0;
-      if (!can && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs namespaces of processes');
-      return work();
-    },
-    240_000,
-  );
+  controlPlaneTest(name, async (context: TestContext) => {
+    const [program = '', ...words] = onHost('a');
+    const can = spawnSync(program, [...words, 'true']).status === 0;
+    if (!can && process.env['SOLPACK_REQUIRE_TOOLS'] !== '1') return context.skip('needs namespaces of processes');
+    return work();
+  });
 }
 
 /** Tells how a command ended: `done`, or the code of its error. */

@@ -125,7 +125,7 @@ function versions(cluster: MemoryCluster): Record<string, string> {
 }
 
 const drawing = { 'secret.yaml': password, 'map.yaml': reader };
-const helmTest = (name: string, work: () => Promise<void>): void => judged(name, ['helm'], work, 60_000);
+const helmTest = (name: string, work: () => Promise<void>): void => judged(name, ['helm'], work);
 
 /** A cluster in which a configuration was installed, and what that has drawn. */
 async function having(configuration: string): Promise<{ cluster: MemoryCluster; drawn: Record<string, string> }> {

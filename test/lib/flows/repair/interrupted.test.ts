@@ -80,7 +80,7 @@ test('a repair of what did not go well is refused, since nobody knows what shoul
   await expect(runOn(cluster, repairs)).rejects.toMatchObject({ code: 'generation-unfinished' });
 });
 
-describe.each(griefs)('where a call of it $name', { timeout: 180_000 }, (grief) => {
+describe.each(griefs)('where a call of it $name', (grief) => {
   test('a repair is completed by the next one, whichever call it is', async () => {
     expect(await endsAlikeAtEachCall(await drifted(), repairs, grief)).toBeGreaterThan(10);
   });

@@ -59,7 +59,7 @@ test('a removal runs the hooks of what leaves, and tells what stays and why', as
   await expect(runOn(cluster, removing('nobody'))).rejects.toMatchObject({ code: 'solution-unknown' });
 });
 
-describe.each(griefs)('where a call of it $name', { timeout: 180_000 }, (grief) => {
+describe.each(griefs)('where a call of it $name', (grief) => {
   test('a removal is completed by the next one, whichever call it is', async () => {
     expect(await endsAlikeAtEachCall(await having(request), removing('shop'), grief)).toBeGreaterThan(20);
   });

@@ -16,7 +16,7 @@ describe('an upload to solpack serve --store that is cut', () => {
     ['in one piece', { whole: 10_000_000, chunk: 300_000 }, 1, 600_000],
     ['in one piece, before its answer', { whole: 10_000_000, chunk: 300_000 }, 1, size],
     ['in pieces', { whole: 0, chunk: 300_000 }, 2, 100_000],
-  ])('%s goes on from what the registry kept', { timeout: 120_000 }, async (how, upload, which, after) => {
+  ])('%s goes on from what the registry kept', async (how, upload, which, after) => {
     const store = join(folder, how.replaceAll(/\W+/g, '-'));
     await lend(
       await starts(['serve', '--store', store, '--open-push', '--listen', '127.0.0.1:0']),
@@ -38,7 +38,7 @@ describe('an upload to solpack serve --store that is cut', () => {
     );
   });
 
-  test('while the registry ends it is found to be done', { timeout: 120_000 }, async () => {
+  test('while the registry ends it is found to be done', async () => {
     const store = join(folder, 'ending');
     await lend(
       await starts(['serve', '--store', store, '--open-push', '--listen', '127.0.0.1:0']),

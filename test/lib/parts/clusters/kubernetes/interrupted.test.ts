@@ -74,7 +74,7 @@ const courses = [
 ] as const;
 
 // Each is some hundred installs.
-describe.each(griefs)('where a call of it $name', { timeout: 180_000 }, (grief) => {
+describe.each(griefs)('where a call of it $name', (grief) => {
   test.each(courses)('%s is completed by the next run, whichever call it is', async (_, begin, request) => {
     expect(await completedAtEachCall(await begin(), request, grief)).toBeGreaterThan(20);
   });
