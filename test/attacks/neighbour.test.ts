@@ -257,6 +257,16 @@ byNeighbour(
 );
 
 byNeighbour(
+  'a link of theirs in the place of the folder of that memory',
+  () => {
+    symlinkSync('outside', at('state'));
+    giveAway(at('state'));
+  },
+  () => installArgs(stage, 'good.iso', ...trust),
+  () => expect(existsSync(at('rendered'))).toBe(false),
+);
+
+byNeighbour(
   'a link of theirs in the place of the lock of that memory',
   () => {
     mkdirSync(at('state'));

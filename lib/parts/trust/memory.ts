@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
 import { decodeJson } from '../../../formats/json.ts';
@@ -7,7 +7,7 @@ import { z } from '../../../formats/schema.ts';
 import { labelSchema } from '../../../formats/solution/names.ts';
 import { refused, SolpackError } from '../../kernel/events/errors.ts';
 import { unwritable } from '../../kernel/events/system-errors.ts';
-import { mayOthersChange, ownUser } from '../../kernel/files/held-folder.ts';
+import { isTrustedUser, mayOthersChange, ownUser } from '../../kernel/files/held-folder.ts';
 import { alone } from '../../kernel/files/lock.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
 import { writeFile } from '../../kernel/files/pending-file.ts';
@@ -146,8 +146,11 @@ function higher(one: number | undefined, other: number | undefined): number | un
 }
 
 async function requireOwn(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  if (ownUser() !== 0 || !stats || !mayOthersChange(stats)) return;
+  if (ownUser() !== 0) return;
+  const [stats, itself] = await Promise.all([stat(path), lstat(path)].map((one) => one.catch(() => undefined)));
+  // Whoever has made a link can let it lead to a memory of nothing.
+  const isRedirected = itself?.isSymbolicLink() && !isTrustedUser(itself.uid);
+  if (!isRedirected && (!stats || !mayOthersChange(stats))) return;
   throw new SolpackError('trust-state-invalid', path, 'other users may change it, but root relies on it', {
     hint: 'restore it from a backup where only root may write, or name another folder with --trust-state',
   });
