@@ -50,6 +50,8 @@ export const formatErrors = {
   'packages-invalid': 'Not a database of installed packages',
   'solution-invalid': 'The Solution metadata of an archive is damaged',
   'selection-invalid': 'The list of what a delta lacks is damaged or invalid',
+  'patch-invalid': 'Not a patch of a layer, or one that exceeds its limits',
+  'encoder-invalid': 'Not a WebAssembly module that compresses a layer',
 } as const;
 
 /** The code of an error: one of a closed set of reasons for which `formats/` refuses its input. */

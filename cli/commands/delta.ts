@@ -12,6 +12,7 @@ import { deltaView } from '../view/delta.ts';
 interface Options extends CommonOptions, SolutionOptions {
   readonly output: string;
   readonly sync: boolean;
+  readonly blobsOnly?: boolean;
 }
 
 /** Makes the command `solpack delta`. */
@@ -26,6 +27,7 @@ export function deltaCommand(io: Io): Command {
     )
     .argument('<archives...>', 'older archives, and the new one last: files, folders, addresses, or references')
     .requiredOption('-o, --output <file>', 'the delta to write; its name ends in .iso or .tar')
+    .option('--blobs-only', 'take layers that no older archive has whole, and do not make them of older layers')
     .option('--no-sync', 'do not wait until the disk has it')
     .addOption(caFileOption())
     .addOption(plainHttpOption());
@@ -43,6 +45,7 @@ export function deltaCommand(io: Io): Command {
         bases: places.slice(1),
         output: absolute(io, options.output),
         sync: options.sync,
+        blobsOnly: options.blobsOnly,
       };
       printResult(session, options, 'delta', await delta(request, session.flow).finally(close), deltaView);
     });

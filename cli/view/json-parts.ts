@@ -14,8 +14,10 @@ export const natural = z.number().int().nonnegative();
 
 const deltaFields = {
   absent: natural.describe('contents that it lacks'),
-  absentBytes: natural.describe('bytes of these'),
+  absentBytes: natural.describe('bytes by which it is smaller for that'),
   wholeBytes: natural.describe('bytes of all contents of the Solution'),
+  patched: natural.describe('how many of these it makes of older layers'),
+  sources: natural.describe('older layers that it makes them of'),
   bases: z
     .array(z.object({ name: z.string(), version: z.string(), root: digest }))
     .describe('releases that have what it lacks, by what it says itself'),

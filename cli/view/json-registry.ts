@@ -10,6 +10,10 @@ const written = z.object({
   root: digest,
   size: natural.describe('bytes of the archive'),
   delta: lackedBefore,
+  whole: z
+    .array(z.object({ digest, size: natural, reason: z.string() }))
+    .optional()
+    .describe('layers that no older archive has and that it has whole, and why; absent where none was to be made of older ones'),
 });
 
 /** What `serve`, `push`, `pull`, `delta` and `merge` print. */

@@ -24,6 +24,8 @@ export interface ImageOptions {
   platforms?: readonly string[];
   files?: Readonly<Record<string, string>>;
   seed?: string;
+  /** How the layer of the files is compressed; by zlib, where it is left out. */
+  compress?: (tar: Uint8Array) => Uint8Array;
 }
 
 /** A tar archive of files, made without solpack's own writer. */
@@ -69,7 +71,8 @@ export function buildImage(options: ImageOptions = {}): TestImage {
         history: tars.map(() => ({ created: '1970-01-01T00:00:00Z', created_by: 'solpack tests' })),
       }),
     );
-    const layers = tars.map((tar) => add(mediaTypes.layerGzip, gzipSync(tar)));
+    const { compress = gzipSync } = options;
+    const layers = tars.map((tar, at) => add(mediaTypes.layerGzip, at === 0 ? compress(tar) : gzipSync(tar)));
     return { ...add(mediaTypes.manifest, encodeManifest({ config, layers })), platform };
   });
   return { index: add(mediaTypes.index, encodeIndex({ manifests })), manifests, blobs };

@@ -1,7 +1,9 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
+import type { ContentSource } from '../../kernel/content/model.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import {
+  type Archive,
   type CarrierKind,
   type Catalog,
   carrierFor,
@@ -10,6 +12,7 @@ import {
   deltaSummary,
   requireComplete,
 } from '../../parts/archives/index.ts';
+import { belowLayers, type WholeLayer } from '../../shared/solutions/deltas/below/index.ts';
 import { withoutBases } from '../../shared/solutions/deltas/select.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
 import { openMedium, openTogether } from '../../shared/solutions/media/open-medium.ts';
@@ -24,6 +27,8 @@ export interface DeltaRequest {
   readonly archive: ArchivePlace;
   /** Absolute path of the archive to write; its extension says which format it is written in. */
   readonly output: string;
+  /** For a delta, whether layers that no base has travel whole, and are not made of older layers. */
+  readonly blobsOnly?: boolean | undefined;
   /** Whether the end is waited for until the disk has the archive; true unless it is said. */
   readonly sync?: boolean | undefined;
 }
@@ -39,6 +44,8 @@ export interface DeltaResult {
   readonly size: number;
   /** What it lacks; absent where it is whole. */
   readonly delta?: DeltaSummary;
+  /** The layers that no base has and that are in it whole, and why; absent where nobody has tried to make them. */
+  readonly whole?: readonly WholeLayer[];
 }
 
 /**
@@ -48,7 +55,7 @@ export interface DeltaResult {
  * writing throw.
  */
 export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
-  return written('delta', request, withoutBases, flow);
+  return written('delta', request, request.blobsOnly ? byBlob : belowBlobs, flow);
 }
 
 /**
@@ -56,7 +63,35 @@ export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
  * the delta's signatures. Throws as `delta`.
  */
 export function merge(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
-  return written('merge', request, wholeOf, flow);
+  return written('merge', request, completed, flow);
+}
+
+/** What is written: a catalog, and what has its contents. */
+interface Selected extends AsyncDisposable {
+  readonly catalog: Catalog;
+  readonly source: ContentSource;
+  readonly whole?: readonly WholeLayer[];
+}
+
+type Select = (archive: Archive, bases: readonly Archive[], flow: Flow) => Promise<Selected>;
+
+const byBlob: Select = async (archive, bases) => ({
+  catalog: withoutBases(archive.catalog, catalogsOf(bases)),
+  source: archive.source,
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
+const belowBlobs: Select = (archive, bases, flow) =>
+  belowLayers(archive, withoutBases(archive.catalog, catalogsOf(bases)), bases, flow);
+
+const completed: Select = async (archive, bases) => ({
+  catalog: wholeOf(archive.catalog, catalogsOf(bases)),
+  source: archive.source,
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
+function catalogsOf(archives: readonly Archive[]): Catalog[] {
+  return archives.map(({ catalog }) => catalog);
 }
 
 /**
@@ -73,31 +108,31 @@ function wholeOf({ selection, ...whole }: Catalog, bases: readonly Catalog[]): C
 async function written(
   step: string,
   { bases: places, archive: place, output, sync }: DeltaRequest,
-  selected: (catalog: Catalog, bases: readonly Catalog[]) => Catalog,
+  select: Select,
   flow: Flow,
 ): Promise<DeltaResult> {
   const carrier = carrierFor(output);
-  return lend(await openTogether(places, flow), async (bases) =>
-    lend(await openMedium(place, flow), async (archive) => {
+  return lend(await openTogether(places, flow), async ({ archives }) => {
+    const opened = await openMedium(place, flow);
+    return lend(completedBy(opened, archives, flow), async (archive) => {
       requireConsistent(archive);
-      requireComplete(archive, bases.archives);
-      const catalog = selected(
-        archive.catalog,
-        bases.archives.map((base) => base.catalog),
-      );
-      flow.onEvent({ type: 'step', step, subject: output });
-      const { size } = await writeFrom(completedBy(archive, bases.archives), catalog, { step, output, sync }, flow);
-      const { name, version } = catalog.metadata;
-      const summary = deltaSummary(catalog);
-      return {
-        path: output,
-        carrier: carrier.kind,
-        name,
-        version,
-        root: catalog.root.digest,
-        size,
-        ...(summary ? { delta: summary } : {}),
-      };
-    }),
-  );
+      requireComplete(archive, archives);
+      return lend(await select(archive, archives, flow), async ({ catalog, source, whole }) => {
+        flow.onEvent({ type: 'step', step, subject: output });
+        const { size } = await writeFrom({ ...archive, source }, catalog, { step, output, sync }, flow);
+        const { name, version } = catalog.metadata;
+        const summary = deltaSummary(catalog);
+        return {
+          path: output,
+          carrier: carrier.kind,
+          name,
+          version,
+          root: catalog.root.digest,
+          size,
+          ...(summary ? { delta: summary } : {}),
+          ...(whole ? { whole } : {}),
+        };
+      });
+    });
+  });
 }

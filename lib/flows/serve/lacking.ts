@@ -1,8 +1,17 @@
+import { slice } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { DeltaBase } from '../../../formats/solution/selection.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Archive, baseWords, lackedBy } from '../../parts/archives/index.ts';
+import {
+  type Archive,
+  baseWords,
+  type Catalog,
+  type Kitchen,
+  lackedBy,
+  originsIn,
+  type Shelf,
+} from '../../parts/archives/index.ts';
 import type { OpenContent, ServedContent } from '../../parts/registry-server/content.ts';
 
 /** What an archive that is served lacks itself, and its size in bytes: none where it is whole. */
@@ -10,6 +19,8 @@ export interface Lacks {
   readonly sizes: ReadonlyMap<Digest, number>;
   /** The releases that have it, by what the archive says. */
   readonly bases: readonly DeltaBase[];
+  /** What says which contents the archive has, and how it makes others. */
+  readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
 }
 
 /** An archive that is served, as far as another one that lacks something may read it. */
@@ -22,14 +33,19 @@ interface Holder {
 /** Lists what an archive lacks. */
 export function lacksOf({ catalog }: Pick<Archive, 'catalog'>): Lacks {
   const sizes = new Map(lackedBy({ catalog }, []).map(({ digest, size }) => [digest, size]));
-  return { sizes, bases: catalog.selection?.bases ?? [] };
+  const { contents, selection } = catalog;
+  return { sizes, bases: selection?.bases ?? [], catalog: { contents, ...(selection ? { selection } : {}) } };
 }
 
 /**
- * Serves what an archive lacks out of the others that are served at that time. What is read is checked as everything
- * is.
+ * Serves what an archive lacks out of the others that are served at that time, and makes layers by recipes when they are first read,
+ * in `kitchen`. What is read is checked as everything is.
  */
-export function lentByOthers({ path, content, lacks }: Holder, others: () => readonly Holder[]): ServedContent {
+export function lentByOthers(
+  { path, content, lacks }: Holder,
+  others: () => readonly Holder[],
+  kitchen: Kitchen,
+): ServedContent {
   if (lacks.sizes.size === 0) return content;
   return {
     ...content,
@@ -37,6 +53,8 @@ export function lentByOthers({ path, content, lacks }: Holder, others: () => rea
       if (!lacks.sizes.has(descriptor.digest)) return content.read(descriptor);
       const holder = others().find((other) => holds(other, descriptor.digest));
       if (holder) return holder.content.read(descriptor);
+      const origin = originsIn([{ path, content, lacks }, ...others()].map(shelfOf))(descriptor.digest);
+      if (origin?.kind === 'recipe') return kitchen.file(origin, descriptor);
       throw incomplete(path, [descriptor.digest], lacks);
     },
   };
@@ -68,8 +86,24 @@ function lackingError(
   { path, lacks }: Pick<Holder, 'path' | 'lacks'>,
   others: readonly Holder[],
 ): SolpackError | undefined {
-  const lacking = [...lacks.sizes.keys()].filter((digest) => !others.some((other) => holds(other, digest)));
+  const left = [...lacks.sizes.keys()].filter((digest) => !others.some((other) => holds(other, digest)));
+  const originOf = left.length > 0 ? originsIn([lacks, ...others.map((other) => other.lacks)]) : () => undefined;
+  const lacking = left.filter((digest) => !originOf(digest));
   return lacking.length === 0 ? undefined : incomplete(path, lacking, lacks);
+}
+
+/** Returns an archive as recipes read it. */
+function shelfOf({ content, lacks: { catalog } }: Holder): Shelf {
+  return {
+    catalog,
+    content: (descriptor) => content.read(descriptor),
+    source: {
+      open: async function* (descriptor) {
+        const file = await content.read(descriptor);
+        yield* slice(file, 0, file.size);
+      },
+    },
+  };
 }
 
 function holds({ content, lacks }: Holder, digest: Digest): boolean {

@@ -1,7 +1,7 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
-import { type Archive, damaged } from '../../parts/archives/index.ts';
+import { type Archive, damaged, Kitchen } from '../../parts/archives/index.ts';
 import type { ServedContent } from '../../parts/registry-server/content.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import { type ArchivePlace, placeName } from '../../shared/solutions/media/index.ts';
@@ -52,8 +52,14 @@ export async function openMember(
   try {
     if (trust) await requireTrusted(archive, trust);
     const lacks = lacksOf(archive);
-    const content = lentByOthers({ path, content: await servedContent(archive), lacks }, others);
-    return { ...memberOf(path, stamp, archive, content), lacks };
+    const kitchen = new Kitchen(flow);
+    const content = lentByOthers({ path, content: await servedContent(archive), lacks }, others, kitchen);
+    const member = memberOf(path, stamp, archive, content);
+    const close = async (): Promise<void> => {
+      await kitchen.close();
+      await member.close();
+    };
+    return { ...member, lacks, close };
   } catch (error) {
     await archive[Symbol.asyncDispose]();
     throw damaged(path, error);

@@ -22,10 +22,10 @@ export async function checkAbsent(
 ): Promise<{ readonly delta: CheckedDelta; readonly findings: readonly Finding[] } | undefined> {
   const summary = deltaSummary(archive.catalog);
   if (!summary) return undefined;
-  const completed = completedBy<Part & Pick<Archive, 'lacks'>>(archive, others);
+  const completed = completedBy<Part & Partial<Pick<Archive, 'lacks'> & AsyncDisposable>>(archive, others, flow);
   const { lacks = [] } = completed;
   const delta = { ...summary, lacking: lacks.length, lackingBytes: totalSize(lacks) };
-  const findings = await hashAbsent(completed, flow);
+  const findings = await hashAbsent(completed, flow).finally(() => completed[Symbol.asyncDispose]?.());
   return { delta, findings: others.length > 0 && lacks.length > 0 ? [...findings, missing(delta)] : findings };
 }
 

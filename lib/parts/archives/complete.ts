@@ -5,64 +5,81 @@ import { sizeWords } from '../../../formats/size-words.ts';
 import type { DeltaBase } from '../../../formats/solution/selection.ts';
 import type { ContentSource } from '../../kernel/content/model.ts';
 import { SolpackError } from '../../kernel/events/errors.ts';
-import { absentDigests, presentContents } from './absent-contents.ts';
-import type { Catalog } from './catalog.ts';
+import type { Flow } from '../../kernel/events/flow.ts';
+import type { FileRange } from '../../kernel/files/file-range.ts';
+import { absentDigests } from './absent-contents.ts';
 import type { Archive } from './open.ts';
+import { Kitchen } from './recipes/kitchen.ts';
+import { lackedBy, type Origin, originsIn } from './recipes/origins.ts';
 
 /** An archive, as far as it is completed, or completes another one. */
-type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'>;
+type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'> & Partial<AsyncDisposable>;
+
+/** What making layers by recipes takes: a place for temporary files, and what ends it. */
+export type Making = Pick<Flow, 'host' | 'signal'>;
 
 /**
- * Reads what a delta lacks out of `others`, as far as one of them has it; any other archive stays as it is. Whoever
- * reads such content checks it against the digest that the delta's root names, so nobody has to trust the others. They
- * have to stay open as long as it is.
+ * Reads what a delta lacks out of `others`, as far as one of them has it, and makes layers by the recipes of all, if `making` is given;
+ * any other archive stays as it is. Whoever reads such content checks it against the digest that the delta's root names, so nobody has
+ * to trust the others. They have to stay open as long as it is. Layers that were made are removed when it is closed.
  */
-export function completedBy<T extends Part>(archive: T, others: readonly Part[]): T {
+export function completedBy<T extends Part>(archive: T, others: readonly Part[], making?: Making): T {
   const { path, catalog } = archive;
   if (!catalog.selection) return archive;
   const absent = absentDigests(catalog);
-  const holders = new Map<Digest, Part>();
-  for (const other of others) {
-    for (const { digest } of presentContents(other.catalog)) {
-      if (absent.has(digest) && !holders.has(digest)) holders.set(digest, other);
-    }
-  }
-  const lacks = lackedBy(archive, others);
-  const holderOf = (descriptor: Descriptor): Part => {
-    const holder = absent.has(descriptor.digest) ? holders.get(descriptor.digest) : archive;
-    if (holder) return holder;
+  const found = originsIn<Part>([archive, ...others]);
+  const kitchen = making && new Kitchen(making);
+  const originOf = (digest: Digest): Origin<Part> | undefined => {
+    const origin = found(digest);
+    return origin?.kind === 'recipe' && !kitchen ? undefined : origin;
+  };
+  const lacks = catalog.contents.filter(({ digest }) => absent.has(digest) && !originOf(digest));
+  const holderOf = (descriptor: Descriptor): Origin<Part> => {
+    if (!absent.has(descriptor.digest)) return { kind: 'present', part: archive };
+    const origin = originOf(descriptor.digest);
+    if (origin) return origin;
     throw incompleteError(path, lacks, catalog.selection?.bases ?? []);
   };
   const { source } = archive;
-  const pathOf = ({ digest }: Descriptor): string => holders.get(digest)?.path ?? path;
+  const pathOf = ({ digest }: Descriptor): string => {
+    const origin = absent.has(digest) ? originOf(digest) : undefined;
+    return origin?.part.path ?? path;
+  };
+  const locate = async (descriptor: Descriptor): Promise<FileRange | undefined> => {
+    const origin = holderOf(descriptor);
+    return origin.kind === 'present' ? origin.part.source.locate?.(descriptor) : undefined;
+  };
   return {
     ...archive,
     source: {
       ...source,
       nameOf: pathOf,
-      open: (descriptor, options) => holderOf(descriptor).source.open(descriptor, options),
-      ...(source.locate ? { locate: async (descriptor) => holderOf(descriptor).source.locate?.(descriptor) } : {}),
+      open: (descriptor, options) => {
+        const origin = holderOf(descriptor);
+        return origin.kind === 'present'
+          ? origin.part.source.open(descriptor, options)
+          : kitchen!.open(origin, descriptor, options);
+      },
+      ...(source.locate ? { locate } : {}),
       ...(source.prefetch
         ? { prefetch: async (all) => source.prefetch?.(all.filter(({ digest }) => !absent.has(digest))) }
         : {}),
     } satisfies ContentSource,
     lacks,
     pathOf,
-    content: async (descriptor: Descriptor): Promise<ReadAt> => holderOf(descriptor).content(descriptor),
+    content: async (descriptor: Descriptor): Promise<ReadAt> => {
+      const origin = holderOf(descriptor);
+      return origin.kind === 'present' ? origin.part.content(descriptor) : kitchen!.file(origin, descriptor);
+    },
+    ...(kitchen
+      ? {
+          [Symbol.asyncDispose]: async (): Promise<void> => {
+            await kitchen.close();
+            await archive[Symbol.asyncDispose]?.();
+          },
+        }
+      : {}),
   };
-}
-
-/** What an archive has, and lacks. */
-interface Holding {
-  readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
-}
-
-/** Lists the contents that a delta lacks and none of `others` has. */
-export function lackedBy({ catalog }: Holding, others: readonly Holding[]): Descriptor[] {
-  if (!catalog.selection) return [];
-  const left = new Set(absentDigests(catalog));
-  for (const other of others) for (const { digest } of presentContents(other.catalog)) left.delete(digest);
-  return catalog.contents.filter(({ digest }) => left.has(digest));
 }
 
 /** Throws `archive-incomplete` where an archive lacks what none of `others` has. */

@@ -5,7 +5,7 @@ import { blobPath, layoutMarker, layoutPaths } from '../../../formats/oci/layout
 import { encodeIndex } from '../../../formats/oci/manifest.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
 import { encodeSelection } from '../../../formats/solution/selection.ts';
-import { absentDigests } from './absent-contents.ts';
+import { absentDigests, recipeContents } from './absent-contents.ts';
 import { attestationSlotPath } from './attestations.ts';
 import type { Carrier, Shape } from './carrier.ts';
 import { type CarrierFile, knownFile } from './carrier-file.ts';
@@ -60,6 +60,7 @@ export function carrierFiles(
     ...rooms,
     knownFile(blobPath(root.digest), rootBytes, root.digest),
     ...blobFiles(catalog),
+    ...recipeContents(catalog).map(blobFile),
     ...catalog.attestations.map(attestationSlot),
     ...(carrier.views
       ? [...catalog.files.filter((file) => !isManifestYaml(file)).map(viewOf), ...metalk8sView(catalog)]
@@ -184,10 +185,12 @@ function attestationSlot(attestation: CatalogAttestation): CarrierFile {
 function blobFiles({ contents, installer }: Catalog): CarrierFile[] {
   const modes = new Map(installer.map(({ descriptor, mode }) => [descriptor.digest, mode]));
   return contents.map((descriptor) => ({
-    path: blobPath(descriptor.digest),
-    size: descriptor.size,
+    ...blobFile(descriptor),
     mode: modes.get(descriptor.digest) ?? 0o644,
-    key: descriptor.digest,
-    content: { kind: 'blob', descriptor },
   }));
+}
+
+function blobFile(descriptor: Descriptor): CarrierFile {
+  const { digest, size } = descriptor;
+  return { path: blobPath(digest), size, mode: 0o644, key: digest, content: { kind: 'blob', descriptor } };
 }

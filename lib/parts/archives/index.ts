@@ -18,6 +18,7 @@ export {
   type DeltaSummary,
   deltaSummary,
   presentContents,
+  recipeContents,
   sparableContents,
 } from './absent-contents.ts';
 export type { ArchiveWriter } from './archive-writer.ts';
@@ -32,7 +33,7 @@ export { predicatePath } from './attestations.ts';
 export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
-export { baseWords, completedBy, incompleteError, lackedBy, requireComplete } from './complete.ts';
+export { baseWords, completedBy, incompleteError, type Making, requireComplete } from './complete.ts';
 export { cutEnd } from './cut-end.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
@@ -52,6 +53,9 @@ export { requireSafePaths } from './paths.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
+export { Kitchen, type Shelf } from './recipes/kitchen.ts';
+export { lackedBy, originsIn } from './recipes/origins.ts';
+export { unpackedEncoder } from './recipes/rebuild.ts';
 export { selectedCatalog, withSelection } from './selection.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';

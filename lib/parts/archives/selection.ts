@@ -3,7 +3,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { parseSelection, type Selection, selectionLimits } from '../../../formats/solution/selection.ts';
 import type { Tree } from '../../../formats/tree.ts';
-import { sparableContents } from './absent-contents.ts';
+import { absentDigests, recipeContents, sparableContents } from './absent-contents.ts';
 import type { Catalog } from './catalog.ts';
 import { archivePaths } from './files.ts';
 import { entryReader } from './open.ts';
@@ -17,9 +17,21 @@ export type DeltaCatalog = Catalog & { readonly selection: Selection };
  */
 export function withSelection(catalog: Catalog, selection: Selection): DeltaCatalog {
   const sparable = new Set(sparableContents(catalog).map(({ digest }) => digest));
-  const other = selection.absent.find(({ digest }) => !sparable.has(digest));
-  if (!other) return { ...catalog, selection };
-  throw new FormatError('selection-invalid', `its selection names ${other.digest}, which is not a layer of its images`);
+  const absent = absentDigests({ selection });
+  const other = [...absent].find((digest) => !sparable.has(digest));
+  if (other === undefined) {
+    requireOwn(catalog, selection);
+    return { ...catalog, selection };
+  }
+  throw new FormatError('selection-invalid', `its selection names ${other}, which is not a layer of its images`);
+}
+
+/** Requires that encoders and patches are not contents of the release as well: a file would be there twice. */
+function requireOwn({ contents, root }: Catalog, selection: Selection): void {
+  const reached = new Set([root, ...contents].map(({ digest }) => digest));
+  const twice = recipeContents({ selection }).find(({ digest }) => reached.has(digest));
+  if (!twice) return;
+  throw new FormatError('selection-invalid', `its selection names ${twice.digest}, which is a content of the release`);
 }
 
 /**

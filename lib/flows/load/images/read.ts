@@ -30,7 +30,7 @@ export async function openImageArchives(
     }
     requireAgreeing(opened);
     for (const one of opened) requireComplete(one, opened);
-    return opened.map((one) => completedBy(one, opened));
+    return opened.map((one) => completedBy(one, opened, flow));
   } catch (error) {
     await closeArchives(opened);
     throw error;

@@ -12,13 +12,14 @@ export async function openCompleted(place: ArchivePlace, bases: readonly Archive
   if (!archive.catalog.selection || bases.length === 0) return archive;
   try {
     const opened = await openTogether(bases, flow);
+    const completed = completedBy(archive, opened.archives, flow);
     return {
-      ...completedBy(archive, opened.archives),
+      ...completed,
       [Symbol.asyncDispose]: async () => {
         try {
           await opened[Symbol.asyncDispose]();
         } finally {
-          await archive[Symbol.asyncDispose]();
+          await completed[Symbol.asyncDispose]();
         }
       },
     };

@@ -1,12 +1,12 @@
 import { SolpackError } from '../../../kernel/events/errors.ts';
-import { completedBy, requireComplete } from '../../../parts/archives/index.ts';
+import { completedBy, type Making, requireComplete } from '../../../parts/archives/index.ts';
 import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 
 /**
  * Lets archives that lack contents read them out of the others that are open, in whatever order they are. One of which
  * something is nowhere is closed, and counts as one that cannot be opened.
  */
-export async function completeTogether({ opened, unopened }: ConfiguredArchives): Promise<ConfiguredArchives> {
+export async function completeTogether({ opened, unopened }: ConfiguredArchives, making: Making): Promise<ConfiguredArchives> {
   const lacking: Unopened[] = [];
   let left = opened;
   // What leaves may have had what another one lacks.
@@ -18,7 +18,7 @@ export async function completeTogether({ opened, unopened }: ConfiguredArchives)
   }
   const archives = left.map(({ archive }) => archive);
   return {
-    opened: left.map((one) => ({ ...one, archive: completedBy(one.archive, archives) })),
+    opened: left.map((one) => ({ ...one, archive: completedBy(one.archive, archives, making) })),
     unopened: [...unopened, ...lacking],
   };
 }

@@ -85,7 +85,7 @@ export async function openAll(
         }
       }
     }
-    return { ...(await completeTogether({ opened, unopened })), entries };
+    return { ...(await completeTogether({ opened, unopened }, flow)), entries };
   } catch (error) {
     await closeAll(opened);
     throw error;
