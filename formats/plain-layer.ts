@@ -36,7 +36,14 @@ export async function* plainLayer(bytes: Bytes, size: number): Bytes {
   const total = mostPlainBytes(size);
   if (algorithm === 'none') yield* upTo(whole(), total);
   else {
-    const how = { algorithm, code: 'layer-invalid', ratio: RATIO, free: total, budget: { left: total }, total } as const;
+    const how = {
+      algorithm,
+      code: 'layer-invalid',
+      ratio: RATIO,
+      free: total,
+      budget: { left: total },
+      total,
+    } as const;
     yield* decompress(whole(), how);
   }
 }

@@ -275,6 +275,7 @@ export type { CheckedAttestation } from './shared/solutions/attestations/check-a
 export type { BroughtSolution } from './shared/solutions/clusters/generations.ts';
 export type { MissingImage } from './shared/solutions/clusters/missing-images.ts';
 export type { NamedRemovals } from './shared/solutions/clusters/named-removals.ts';
+export type { WholeLayer } from './shared/solutions/deltas/below/index.ts';
 export type { ArchivePlace, MediaContext, NamedArchives } from './shared/solutions/media/kind.ts';
 export type { NodeVariable } from './shared/solutions/node-variables/index.ts';
 export type { WrittenGrants } from './shared/solutions/origin/grants.ts';

@@ -35,7 +35,15 @@ function make({ name, program, go }: (typeof encoders)[number]): void {
   const built = join(folder, `${name}.wasm`);
   execFileSync('go', ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', '-o', built, `./${program}`], {
     cwd: join(root, 'scripts/encoders'),
-    env: { ...process.env, GOTOOLCHAIN: `go${go}`, GOOS: 'wasip1', GOARCH: 'wasm', GOFLAGS: '', GOWASM: '', CGO_ENABLED: '0' },
+    env: {
+      ...process.env,
+      GOTOOLCHAIN: `go${go}`,
+      GOOS: 'wasip1',
+      GOARCH: 'wasm',
+      GOFLAGS: '',
+      GOWASM: '',
+      CGO_ENABLED: '0',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const module = readFileSync(built);
@@ -44,7 +52,8 @@ function make({ name, program, go }: (typeof encoders)[number]): void {
   console.log(`${name} ${digest} ${module.length}`);
   if (values.check) {
     const { zstd } = JSON.parse(readFileSync(path, 'utf8')) as { zstd: string };
-    if (!zstdDecompressSync(Buffer.from(zstd, 'base64')).equals(module)) throw new Error(`${name} is another module in the checkout`);
+    if (!zstdDecompressSync(Buffer.from(zstd, 'base64')).equals(module))
+      throw new Error(`${name} is another module in the checkout`);
     return;
   }
   const params = { [constants.ZSTD_c_compressionLevel]: 22, [constants.ZSTD_c_windowLog]: 22 };

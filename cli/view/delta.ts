@@ -15,14 +15,7 @@ export function deltaView(result: DeltaResult, style: Style): string[] {
 }
 
 /** Returns how much of a Solution a delta has, and what completes it. */
-export function deltaLines({
-  absent,
-  absentBytes,
-  wholeBytes,
-  patched,
-  sources,
-  bases,
-}: DeltaSummary): string[] {
+export function deltaLines({ absent, absentBytes, wholeBytes, patched, sources, bases }: DeltaSummary): string[] {
   const names = bases.map(({ name, version, root }) => `${plain(name)} ${plain(version)} (root ${root})`);
   return [
     `  delta: ${sizeWords(wholeBytes - absentBytes)} of ${sizeWords(wholeBytes)}; complete with`,

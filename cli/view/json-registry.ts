@@ -13,7 +13,9 @@ const written = z.object({
   whole: z
     .array(z.object({ digest, size: natural, reason: z.string() }))
     .optional()
-    .describe('layers that no older archive has and that it has whole, and why; absent where none was to be made of older ones'),
+    .describe(
+      'layers that no older archive has and that it has whole, and why; absent where none was to be made of older ones',
+    ),
 });
 
 /** What `serve`, `push`, `pull`, `delta` and `merge` print. */

@@ -63,7 +63,8 @@ async function partsOf(patch: ReadAt, size: number): Promise<[PartReader, PartRe
   const head = Buffer.from(await patch.read(0, PATCH_HEAD));
   if (!head.subarray(0, PATCH_MAGIC.length).equals(PATCH_MAGIC)) throw bad('does not begin as one');
   const sizes = [8, 16, 24].map((at) => Number(head.readBigUInt64LE(at)));
-  if (sizes.reduce((sum, one) => sum + one, PATCH_HEAD) !== patch.size) throw bad('has parts of other sizes than it says');
+  if (sizes.reduce((sum, one) => sum + one, PATCH_HEAD) !== patch.size)
+    throw bad('has parts of other sizes than it says');
   let at = PATCH_HEAD;
   const [control, diff, extra] = sizes.map((length, part) => {
     const range = window(patch, at, length);

@@ -1,4 +1,4 @@
-import { patchKinds, type PatchStep } from './layout.ts';
+import { type PatchStep, patchKinds } from './layout.ts';
 
 /** Encodes an instruction of a patch: its kind, for a source its number and offset, and the length. */
 export function encodeStep(step: PatchStep): Uint8Array {

@@ -42,7 +42,14 @@ export function* differences(old: Uint8Array, fresh: Uint8Array): Generator<Run>
     let kept = forward;
     const overlap = lastScan + forward - (scan - backward);
     if (overlap > 0) {
-      const split = bestSplit(old, fresh, lastPosition + forward - overlap, position - backward, scan - backward, overlap);
+      const split = bestSplit(
+        old,
+        fresh,
+        lastPosition + forward - overlap,
+        position - backward,
+        scan - backward,
+        overlap,
+      );
       kept += split - overlap;
       backward -= split;
     }

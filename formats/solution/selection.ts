@@ -96,9 +96,7 @@ const schema = z.strictObject({
     .array(z.strictObject({ name: labelSchema, version: semVerSchema.max(255), root: digestSchema }))
     .min(1)
     .max(selectionLimits.bases),
-  absent: z
-    .array(z.strictObject({ digest: digestSchema, base: baseSchema }))
-    .max(selectionLimits.absent),
+  absent: z.array(z.strictObject({ digest: digestSchema, base: baseSchema })).max(selectionLimits.absent),
   recipes: recipesSchema.optional(),
 });
 

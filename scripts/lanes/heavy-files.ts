@@ -15,6 +15,16 @@ const node = [...cluster, 'lib/parts/mirrors', 'lib/flows/serve'] as const;
  * other files run with each change. Seconds come from `npm run test:slowest`.
  */
 export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
+  'test/cli/delta-below.test.ts': {
+    seconds: 30,
+    watches: [
+      'lib/shared/solutions/deltas',
+      'lib/parts/archives',
+      'lib/kernel/workers',
+      'lib/flows/delta',
+      'formats/layer-patch',
+    ],
+  },
   'test/cli/api-restarted.test.ts': { seconds: 210, watches: [...cluster] },
   'test/cli/two-operators-removal.test.ts': { seconds: 245, watches: [...cluster, 'lib/flows/uninstall'] },
   'test/cli/two-operators.test.ts': { seconds: 90, watches: [...cluster] },

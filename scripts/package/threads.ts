@@ -5,6 +5,7 @@ import { root } from '../home.ts';
 /** The files of threads: the module that starts each, its name beside that module, and its name in what is built. */
 const threads = [
   { starter: 'lib/kernel/workers/crew.ts', body: 'body.ts', name: 'worker' },
+  { starter: 'lib/kernel/workers/wasm-program.ts', body: 'wasm-body.ts', name: 'encoder' },
   { starter: 'lib/parts/registry-server/password-thread.ts', body: 'password-body.ts', name: 'passwords' },
 ] as const;
 

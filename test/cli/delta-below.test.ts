@@ -47,14 +47,19 @@ const releases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'opt/moved': noise('moved', 400_000),
     'etc/fresh': noise('fresh', 3000),
   },
-  '1.2.0': { 'bin/program': `${program.slice(5, 1_900_000)}${program.slice(1_900_400)}`, 'opt/moved': noise('moved', 400_000) },
+  '1.2.0': {
+    'bin/program': `${program.slice(5, 1_900_000)}${program.slice(1_900_400)}`,
+    'opt/moved': noise('moved', 400_000),
+  },
 };
 
 beforeAll(async () => {
   for (const [version, files] of Object.entries(releases)) {
     const name = `registry.example.com/shop/app:${version}`;
     const layer = await encodedBy(encoder, tarOf(files));
-    await writeLayout(at(version, 'images'), [{ name, image: buildImage({ seed: version, files, compress: () => layer }) }]);
+    await writeLayout(at(version, 'images'), [
+      { name, image: buildImage({ seed: version, files, compress: () => layer }) },
+    ]);
     writeFiles(at(version), {
       'solution.toml': `name = "shop"\nversion = "${version}"\noperator = "${name}"\n\n[[images]]\nreference = "${name}"\nsource = "oci:images:${name}"\nkeep = true\n\n[[components]]\nname = "web"\nkind = "manifests"\npath = "web"\n`,
       'web/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n',
@@ -72,14 +77,14 @@ describe('a delta below the layer', () => {
       expect([delta, whole]).toMatchObject([{ patched: 1, sources: 1, bases: [{ version: '1.0.0' }] }, []]);
       await works('delta', old, now, '-o', `blobs.${format}`, '--blobs-only');
       expect(statSync(at(`d.${format}`)).size).toBeLessThan(statSync(at(`blobs.${format}`)).size - 500_000);
-      await works('verify', `d.${format}`, '--no-signature');
+      await works('verify', `d.${format}`);
       await works('merge', old, `d.${format}`, '-o', `merged.${format}`);
       expectSame(`merged.${format}`, now);
     }
   }, 120_000);
 
   test('is read with what completes it as a whole archive', async () => {
-    const complete = JSON.parse(await works('verify', 'd.iso', '--base', '1.0.0.tar', '--no-signature', '--json'));
+    const complete = JSON.parse(await works('verify', 'd.iso', '--base', '1.0.0.tar', '--json'));
     expect(complete.delta).toMatchObject({ patched: 1, lacking: 0 });
     const alone = await run('merge', 'd.iso', 'd.iso', '-o', 'never.iso');
     expect(alone.stderr).toContain('[archive-incomplete]');

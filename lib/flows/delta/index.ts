@@ -1,6 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
 import type { ContentSource } from '../../kernel/content/model.ts';
+import { SolpackError } from '../../kernel/events/errors.ts';
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import {
   type Archive,

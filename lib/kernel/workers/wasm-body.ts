@@ -7,7 +7,10 @@ import type { WasmJob, WasmReport } from './wasm-job.ts';
 /** What is used of the JavaScript interface of WebAssembly; the types of Node.js do not have it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: Record<string, object>) => { readonly exports: Record<string, unknown> };
+  readonly Instance: new (
+    module: object,
+    imports: Record<string, object>,
+  ) => { readonly exports: Record<string, unknown> };
 };
 
 /** The memory of a program. */
@@ -146,7 +149,11 @@ function system(job: WasmJob, files: Files, memory: () => Memory): Record<string
     },
     fd_read: (file: number, list: number, count: number, read: number) => {
       if (file !== 0) return errno.badFile;
-      view().setUint32(read, each(list, count, (part) => files.read(part)), true);
+      view().setUint32(
+        read,
+        each(list, count, (part) => files.read(part)),
+        true,
+      );
       return errno.success;
     },
     fd_write: (file: number, list: number, count: number, written: number) => {

@@ -18,7 +18,6 @@ export {
   type DeltaSummary,
   deltaSummary,
   presentContents,
-  recipeContents,
   sparableContents,
 } from './absent-contents.ts';
 export type { ArchiveWriter } from './archive-writer.ts';

@@ -48,7 +48,7 @@ func Through(w io.WriteCloser, err error) {
 	}
 }
 
-// Arguments returns the words after the name of the program, which are passed in its environment as "arguments".
+// Number reads a number, and panics where a word is none.
 func Number(word string) int {
 	n, sign := 0, 1
 	for at, c := range []byte(word) {

@@ -69,8 +69,7 @@ export class Kitchen {
       encoder: await part.content(own.get(layer.encoder)!),
       sources: sources.map(({ descriptor, origin }) => ({
         descriptor,
-        open: () =>
-          origin.kind === 'present' ? origin.part.source.open(descriptor) : this.open(origin, descriptor),
+        open: () => (origin.kind === 'present' ? origin.part.source.open(descriptor) : this.open(origin, descriptor)),
       })),
     };
     return rebuildLayer(ingredients, this.#flow);

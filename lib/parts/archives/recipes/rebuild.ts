@@ -60,7 +60,14 @@ async function rebuildIn(folder: TemporaryFolder, ingredients: Ingredients, sign
     }
     const tar = await spoolFile(inner, applyPatch(patch, opened, tarSize), signal);
     opened.push(tar);
-    const job = { module, arguments: recipe.arguments, input: tar.descriptor!, output: layer.fd, compares: false, limit: size };
+    const job = {
+      module,
+      arguments: recipe.arguments,
+      input: tar.descriptor!,
+      output: layer.fd,
+      compares: false,
+      limit: size,
+    };
     const report = await runWasm(job, { signal, size: tarSize });
     if (report.kind === 'failed') throw unmade(digest, `its encoder failed: ${report.message}`);
     if (report.kind === 'differs' || report.written !== size) throw unmade(digest, 'its encoder wrote another size');
@@ -110,7 +117,14 @@ async function moduleOf(encoder: ReadAt, digest: Digest): Promise<Uint8Array> {
 /** Decompresses an encoder. Throws `FormatError` `encoder-invalid`. */
 export async function unpackedEncoder(packed: Uint8Array): Promise<Uint8Array> {
   const budget = { left: MODULE_LIMIT };
-  const how = { algorithm: 'zstd', code: 'encoder-invalid', ratio: 1, free: MODULE_LIMIT, budget, total: MODULE_LIMIT } as const;
+  const how = {
+    algorithm: 'zstd',
+    code: 'encoder-invalid',
+    ratio: 1,
+    free: MODULE_LIMIT,
+    budget,
+    total: MODULE_LIMIT,
+  } as const;
   async function* bytes(): Bytes {
     yield packed;
   }

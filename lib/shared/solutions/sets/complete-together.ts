@@ -6,7 +6,10 @@ import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
  * Lets archives that lack contents read them out of the others that are open, in whatever order they are. One of which
  * something is nowhere is closed, and counts as one that cannot be opened.
  */
-export async function completeTogether({ opened, unopened }: ConfiguredArchives, making: Making): Promise<ConfiguredArchives> {
+export async function completeTogether(
+  { opened, unopened }: ConfiguredArchives,
+  making: Making,
+): Promise<ConfiguredArchives> {
   const lacking: Unopened[] = [];
   let left = opened;
   // What leaves may have had what another one lacks.

@@ -21,8 +21,12 @@ export interface Candidate {
 }
 
 const encoders = {
-  'go1.26-gzip': { load: async () => (await import('./encoders/go1.26-gzip.json', { with: { type: 'json' } })).default },
-  'go1.27-gzip': { load: async () => (await import('./encoders/go1.27-gzip.json', { with: { type: 'json' } })).default },
+  'go1.26-gzip': {
+    load: async () => (await import('./encoders/go1.26-gzip.json', { with: { type: 'json' } })).default,
+  },
+  'go1.27-gzip': {
+    load: async () => (await import('./encoders/go1.27-gzip.json', { with: { type: 'json' } })).default,
+  },
   'klauspost-gzip': {
     load: async () => (await import('./encoders/klauspost-gzip.json', { with: { type: 'json' } })).default,
   },
@@ -60,7 +64,8 @@ const levels: Readonly<Record<number, readonly string[]>> = {
 
 /** Lists what may have made the layer that begins with `head`, the likeliest first: none where no encoder of Go has. */
 export function candidatesFor(compression: LayerCompression, head: Uint8Array): Candidate[] {
-  if (compression === 'zstd') return ['2', '1', '3', '4'].map((level) => ({ name: 'klauspost-zstd', arguments: [level] }));
+  if (compression === 'zstd')
+    return ['2', '1', '3', '4'].map((level) => ({ name: 'klauspost-zstd', arguments: [level] }));
   if (compression === 'none' || head[9] !== UNKNOWN_SYSTEM) return [];
   return (levels[head[8]!] ?? []).flatMap((level): Candidate[] => [
     { name: 'go1.26-gzip', arguments: [level] },

@@ -53,7 +53,8 @@ export async function belowLayers(
 ): Promise<BelowLayers> {
   const absent = absentDigests(selected);
   const left = sparableContents(selected).filter(({ digest, size }) => size > SMALL && !absent.has(digest));
-  if (left.length === 0) return { ...archive, catalog: selected, whole: [], [Symbol.asyncDispose]: async () => undefined };
+  if (left.length === 0)
+    return { ...archive, catalog: selected, whole: [], [Symbol.asyncDispose]: async () => undefined };
   const folder = await temporaryFolder(flow.host);
   const tried: TriedRecipe[] = [];
   const whole: WholeLayer[] = [];
@@ -157,7 +158,11 @@ async function withRecipes(
     absent: selection?.absent ?? [],
     recipes: {
       encoders: encoders.map(({ digest, packed }) => ({ digest, size: packed.length })),
-      sources: [...sources.values()].map(({ descriptor: { digest, size }, base }) => ({ digest, size, base: baseOf(base) })),
+      sources: [...sources.values()].map(({ descriptor: { digest, size }, base }) => ({
+        digest,
+        size,
+        base: baseOf(base),
+      })),
       layers: recipes.map(({ recipe }) => recipe),
     },
     bases,
@@ -184,7 +189,13 @@ async function sourceOf(source: ContentSource, recipes: readonly TriedRecipe[]):
       ? { locate: async (descriptor) => (own.has(descriptor.digest) ? undefined : locate.call(source, descriptor)) }
       : {}),
     ...(prefetch
-      ? { prefetch: (all) => prefetch.call(source, all.filter(({ digest }) => !own.has(digest))) }
+      ? {
+          prefetch: (all) =>
+            prefetch.call(
+              source,
+              all.filter(({ digest }) => !own.has(digest)),
+            ),
+        }
       : {}),
   };
 }

@@ -51,7 +51,13 @@ export async function recipeFor({ layer, bytes, old, folder, signal }: Task): Pr
     const sources = await writeTarPatch(tar, old, patchFile, signal);
     const patch = await patchFile.finish();
     const smaller = patch.size < layer.size * 0.9;
-    const applied = measure(applyPatch(patch, sources.map((source) => source.tar), tar.size));
+    const applied = measure(
+      applyPatch(
+        patch,
+        sources.map((source) => source.tar),
+        tar.size,
+      ),
+    );
     const same = smaller && (await applied).digest === (await measure(slice(tar, 0, tar.size))).digest;
     if (!same) {
       await patch.close();
