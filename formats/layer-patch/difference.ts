@@ -1,5 +1,5 @@
 /** A run of new bytes: those of the old bytes at `offset` with differences, or `length` bytes that are new. */
-export type Run =
+export type DifferenceRun =
   | { readonly kind: 'near'; readonly offset: number; readonly length: number }
   | { readonly kind: 'new'; readonly length: number };
 
@@ -15,7 +15,7 @@ const OLDEST = power(FACTOR, ANCHOR - 1);
  * Divides `fresh` into runs that resemble runs of `old`, and others, as bsdiff does: matches are extended in both directions as long as
  * most bytes are the same, so that a program whose addresses have changed still is one run. Takes four to eight times the size of `old` in memory.
  */
-export function* differences(old: Uint8Array, fresh: Uint8Array): Generator<Run> {
+export function* differences(old: Uint8Array, fresh: Uint8Array): Generator<DifferenceRun> {
   const anchors = new Anchors(old, fresh);
   let scan = 0;
   let length = 0;

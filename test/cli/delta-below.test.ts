@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
-import type { Candidate } from '../../lib/shared/solutions/deltas/below/encoders.ts';
+import type { EncoderCandidate } from '../../lib/shared/solutions/deltas/below/encoders.ts';
 import { starts, writeFiles } from '../support/cli.ts';
 import { encodedBy } from '../support/encoded.ts';
 import { solpackHere } from '../support/here.ts';
@@ -36,7 +36,7 @@ function noise(seed: string, length: number): string {
 }
 
 const program = noise('program', 2_200_000);
-const encoder: Candidate = { name: 'klauspost-gzip', arguments: ['-1', '1048576'] };
+const encoder: EncoderCandidate = { name: 'klauspost-gzip', arguments: ['-1', '1048576'] };
 
 /** The files of each release: the second one changes some bytes of the program, moves a file, and adds one. */
 const releases: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWasm } from '../../lib/kernel/workers/wasm-program.ts';
 import { unpackedEncoder } from '../../lib/parts/archives/index.ts';
-import { type Candidate, loadEncoder } from '../../lib/shared/solutions/deltas/below/encoders.ts';
+import { type EncoderCandidate, loadEncoder } from '../../lib/shared/solutions/deltas/below/encoders.ts';
 
 /** Compresses bytes as an encoder does with these arguments. */
-export async function encodedBy({ name, arguments: words }: Candidate, bytes: Uint8Array): Promise<Buffer> {
+export async function encodedBy({ name, arguments: words }: EncoderCandidate, bytes: Uint8Array): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'encoded-'));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   writeFileSync(from, bytes);

@@ -10,7 +10,7 @@ import {
   type Kitchen,
   lackedBy,
   originsIn,
-  type Shelf,
+  type RecipeShelf,
 } from '../../parts/archives/index.ts';
 import type { OpenContent, ServedContent } from '../../parts/registry-server/content.ts';
 
@@ -93,7 +93,7 @@ function lackingError(
 }
 
 /** Returns an archive as recipes read it. */
-function shelfOf({ content, lacks: { catalog } }: Holder): Shelf {
+function shelfOf({ content, lacks: { catalog } }: Holder): RecipeShelf {
   return {
     catalog,
     content: (descriptor) => content.read(descriptor),

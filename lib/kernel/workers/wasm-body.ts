@@ -95,27 +95,16 @@ class Files {
   }
 }
 
-/** The functions of WASI preview 1 that a program of Go imports, as far as two files need them. */
-function system(job: WasmJob, files: Files, memory: () => Memory): Record<string, (...words: never[]) => number> {
-  const view = (): DataView => new DataView(memory().buffer);
-  const bytes = (at: number, size: number): Uint8Array => new Uint8Array(memory().buffer, at, size);
-  const words = ['encoder', ...job.arguments].map((word) => Buffer.from(`${word}\0`));
-  let clock = 1n;
-  let complaint = '';
-  const complain = (part: Uint8Array): number => {
-    if (complaint.length < COMPLAINT) complaint += Buffer.from(part).toString('latin1');
-    return part.length;
-  };
-  const each = (list: number, count: number, use: (part: Uint8Array) => number): number => {
-    let sum = 0;
-    for (let index = 0; index < count; index += 1) {
-      const part = bytes(view().getUint32(list + 8 * index, true), view().getUint32(list + 8 * index + 4, true));
-      const used = use(part);
-      sum += used;
-      if (used < part.length) break;
-    }
-    return sum;
-  };
+/** Functions that a program imports. */
+type Calls = Record<string, (...given: never[]) => number>;
+
+/** The functions by which a program gets its arguments; it has no environment. */
+function argumentCalls(
+  given: readonly string[],
+  view: () => DataView,
+  bytes: (at: number, size: number) => Uint8Array,
+): Calls {
+  const words = ['encoder', ...given].map((word) => Buffer.from(`${word}\0`));
   return {
     args_sizes_get: (count: number, size: number) => {
       view().setUint32(count, words.length, true);
@@ -137,6 +126,31 @@ function system(job: WasmJob, files: Files, memory: () => Memory): Record<string
       return errno.success;
     },
     environ_get: () => errno.success,
+  };
+}
+
+/** The functions of WASI preview 1 that a program of Go imports, as far as two files need them. */
+function system(job: WasmJob, files: Files, memory: () => Memory): Calls {
+  const view = (): DataView => new DataView(memory().buffer);
+  const bytes = (at: number, size: number): Uint8Array => new Uint8Array(memory().buffer, at, size);
+  let clock = 1n;
+  let complaint = '';
+  const complain = (part: Uint8Array): number => {
+    if (complaint.length < COMPLAINT) complaint += Buffer.from(part).toString('latin1');
+    return part.length;
+  };
+  const each = (list: number, count: number, use: (part: Uint8Array) => number): number => {
+    let sum = 0;
+    for (let index = 0; index < count; index += 1) {
+      const part = bytes(view().getUint32(list + 8 * index, true), view().getUint32(list + 8 * index + 4, true));
+      const used = use(part);
+      sum += used;
+      if (used < part.length) break;
+    }
+    return sum;
+  };
+  return {
+    ...argumentCalls(job.arguments, view, bytes),
     clock_time_get: (_id: number, _precision: bigint, at: number) => {
       // The runtime of Go wants a clock that runs; this one counts how often it was asked.
       clock += 1000n;

@@ -10,7 +10,7 @@ import type { FileRange } from '../../kernel/files/file-range.ts';
 import { absentDigests } from './absent-contents.ts';
 import type { Archive } from './open.ts';
 import { Kitchen } from './recipes/kitchen.ts';
-import { lackedBy, type Origin, originsIn } from './recipes/origins.ts';
+import { type ContentOrigin, lackedBy, originsIn } from './recipes/origins.ts';
 
 /** An archive, as far as it is completed, or completes another one. */
 type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'> & Partial<AsyncDisposable>;
@@ -29,12 +29,12 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[],
   const absent = absentDigests(catalog);
   const found = originsIn<Part>([archive, ...others]);
   const kitchen = making && new Kitchen(making);
-  const originOf = (digest: Digest): Origin<Part> | undefined => {
+  const originOf = (digest: Digest): ContentOrigin<Part> | undefined => {
     const origin = found(digest);
     return origin?.kind === 'recipe' && !kitchen ? undefined : origin;
   };
   const lacks = catalog.contents.filter(({ digest }) => absent.has(digest) && !originOf(digest));
-  const holderOf = (descriptor: Descriptor): Origin<Part> => {
+  const holderOf = (descriptor: Descriptor): ContentOrigin<Part> => {
     if (!absent.has(descriptor.digest)) return { kind: 'present', part: archive };
     const origin = originOf(descriptor.digest);
     if (origin) return origin;

@@ -52,7 +52,7 @@ export { requireSafePaths } from './paths.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
-export { Kitchen, type Shelf } from './recipes/kitchen.ts';
+export { Kitchen, type RecipeShelf } from './recipes/kitchen.ts';
 export { lackedBy, originsIn } from './recipes/origins.ts';
 export { unpackedEncoder } from './recipes/rebuild.ts';
 export { selectedCatalog, withSelection } from './selection.ts';

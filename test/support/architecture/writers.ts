@@ -26,6 +26,8 @@ const writers: ReadonlySet<string> = new Set([
     'lib/parts/registry-server/store/upload.ts',
   ],
   ...['lib/parts/components/plugin/output.ts', 'lib/parts/components/tools.ts', 'lib/parts/components/kustomized.ts'],
+  ...['lib/kernel/files/spool-file.ts', 'lib/parts/archives/recipes/rebuild.ts'],
+  'lib/shared/solutions/deltas/below/patch-file.ts',
   ...['lib/parts/components/temporary-files.ts', 'lib/parts/images/spool.ts', 'lib/shared/rendering/site-values.ts'],
   ...[
     'lib/shared/rendering/carried-programs.ts',

@@ -6,17 +6,17 @@ import type { Flow } from '../../../kernel/events/flow.ts';
 import type { OpenFile } from '../../../kernel/files/open-file.ts';
 import { recipeContents } from '../absent-contents.ts';
 import type { Catalog } from '../catalog.ts';
-import type { Origin } from './origins.ts';
+import type { ContentOrigin } from './origins.ts';
 import { rebuildLayer } from './rebuild.ts';
 
 /** An archive that contents are read out of. */
-export interface Shelf {
+export interface RecipeShelf {
   readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
   readonly source: Pick<ContentSource, 'open'>;
   content(descriptor: Descriptor): Promise<ReadAt>;
 }
 
-type Recipe<T> = Extract<Origin<T>, { readonly kind: 'recipe' }>;
+type Recipe<T> = Extract<ContentOrigin<T>, { readonly kind: 'recipe' }>;
 
 /** Makes layers by recipes, each once and one after another, when they are first read. They stay in temporary files until it is closed. */
 export class Kitchen {
@@ -29,7 +29,7 @@ export class Kitchen {
   }
 
   /** Gives random access to a layer. Throws `content-mismatch` where the recipe does not make it. */
-  async file(recipe: Recipe<Shelf>, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<ReadAt> {
+  async file(recipe: Recipe<RecipeShelf>, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<ReadAt> {
     // What it is made of comes first: the one that waits must not hold up what it waits for.
     for (const { descriptor, origin } of recipe.sources) {
       if (origin.kind === 'recipe') await this.file(origin, descriptor);
@@ -46,7 +46,7 @@ export class Kitchen {
   }
 
   /** Streams a layer. */
-  async *open(recipe: Recipe<Shelf>, descriptor: Descriptor, { offset = 0, into }: OpenOptions = {}): Bytes {
+  async *open(recipe: Recipe<RecipeShelf>, descriptor: Descriptor, { offset = 0, into }: OpenOptions = {}): Bytes {
     const file = await this.file(recipe, descriptor);
     const length = file.size - offset;
     yield* into ? fleeting(file, offset, length, into) : slice(file, offset, length);
@@ -60,7 +60,7 @@ export class Kitchen {
     for (const file of files) if (file.status === 'fulfilled') await file.value.close();
   }
 
-  async #make({ part, layer, sources }: Recipe<Shelf>, size: number): Promise<OpenFile> {
+  async #make({ part, layer, sources }: Recipe<RecipeShelf>, size: number): Promise<OpenFile> {
     const own = new Map(recipeContents(part.catalog).map((one) => [one.digest, one]));
     const ingredients = {
       recipe: layer,

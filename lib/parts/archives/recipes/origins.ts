@@ -10,14 +10,14 @@ export interface Holding {
 }
 
 /** Where a content comes from: an archive that has it, or a recipe and where the sources of that come from. */
-export type Origin<T> =
+export type ContentOrigin<T> =
   | { readonly kind: 'present'; readonly part: T }
   | { readonly kind: 'recipe'; readonly part: T; readonly layer: LayerRecipe; readonly sources: readonly Source<T>[] };
 
 /** A layer that a patch reads. */
 export interface Source<T> {
   readonly descriptor: Descriptor;
-  readonly origin: Origin<T>;
+  readonly origin: ContentOrigin<T>;
 }
 
 /** How deep recipes may build on each other: each follows from a delta that was made after another one. */
@@ -27,7 +27,7 @@ const DEPTH = 16;
  * Returns a function that finds where a content comes from, among the archives `parts`: one that has it comes before a recipe.
  * A recipe counts only if all its sources are found. Undefined where nothing has the content.
  */
-export function originsIn<T extends Holding>(parts: readonly T[]): (digest: Digest) => Origin<T> | undefined {
+export function originsIn<T extends Holding>(parts: readonly T[]): (digest: Digest) => ContentOrigin<T> | undefined {
   const present = new Map<Digest, T>();
   const recipes = new Map<Digest, { part: T; layer: LayerRecipe }[]>();
   for (const part of parts) {
@@ -36,8 +36,8 @@ export function originsIn<T extends Holding>(parts: readonly T[]): (digest: Dige
       recipes.set(layer.digest, [...(recipes.get(layer.digest) ?? []), { part, layer }]);
     }
   }
-  const known = new Map<Digest, Origin<T> | undefined>();
-  const find = (digest: Digest, depth: number): Origin<T> | undefined => {
+  const known = new Map<Digest, ContentOrigin<T> | undefined>();
+  const find = (digest: Digest, depth: number): ContentOrigin<T> | undefined => {
     if (known.has(digest)) return known.get(digest);
     // A recipe that needs what it makes has no origin.
     known.set(digest, undefined);
@@ -46,7 +46,7 @@ export function originsIn<T extends Holding>(parts: readonly T[]): (digest: Dige
     known.set(digest, origin);
     return origin;
   };
-  const made = (digest: Digest, depth: number): Origin<T> | undefined => {
+  const made = (digest: Digest, depth: number): ContentOrigin<T> | undefined => {
     for (const { part, layer } of recipes.get(digest) ?? []) {
       const sizes = new Map(part.catalog.selection?.recipes?.sources.map((source) => [source.digest, source.size]));
       const sources: Source<T>[] = [];

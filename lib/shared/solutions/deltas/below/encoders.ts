@@ -15,7 +15,7 @@ export interface LoadedEncoder {
 }
 
 /** An encoder with the arguments by which it may have made a layer. */
-export interface Candidate {
+export interface EncoderCandidate {
   readonly name: keyof typeof encoders;
   readonly arguments: readonly string[];
 }
@@ -35,16 +35,16 @@ const encoders = {
   },
 } as const satisfies Record<string, Encoder>;
 
-const loaded = new Map<Candidate['name'], Promise<LoadedEncoder>>();
+const loaded = new Map<EncoderCandidate['name'], Promise<LoadedEncoder>>();
 
 /** Loads an encoder, once. */
-export function loadEncoder(name: Candidate['name']): Promise<LoadedEncoder> {
+export function loadEncoder(name: EncoderCandidate['name']): Promise<LoadedEncoder> {
   const known = loaded.get(name) ?? load(name);
   loaded.set(name, known);
   return known;
 }
 
-async function load(name: Candidate['name']): Promise<LoadedEncoder> {
+async function load(name: EncoderCandidate['name']): Promise<LoadedEncoder> {
   const packed = Buffer.from((await encoders[name].load()).zstd, 'base64');
   return { digest: sha256(packed), packed };
 }
@@ -63,11 +63,11 @@ const levels: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Lists what may have made the layer that begins with `head`, the likeliest first: none where no encoder of Go has. */
-export function candidatesFor(compression: LayerCompression, head: Uint8Array): Candidate[] {
+export function candidatesFor(compression: LayerCompression, head: Uint8Array): EncoderCandidate[] {
   if (compression === 'zstd')
     return ['2', '1', '3', '4'].map((level) => ({ name: 'klauspost-zstd', arguments: [level] }));
   if (compression === 'none' || head[9] !== UNKNOWN_SYSTEM) return [];
-  return (levels[head[8]!] ?? []).flatMap((level): Candidate[] => [
+  return (levels[head[8]!] ?? []).flatMap((level): EncoderCandidate[] => [
     { name: 'go1.26-gzip', arguments: [level] },
     { name: 'go1.27-gzip', arguments: [level] },
     { name: 'klauspost-gzip', arguments: [level, PGZIP_BLOCK] },

@@ -17,7 +17,7 @@ export interface OldLayer {
 }
 
 /** An entry of a tar archive: its headers, then its bytes up to the next entry. */
-export interface Piece {
+export interface TarPiece {
   readonly name: string;
   /** Where its headers begin, and where they end. */
   readonly start: number;
@@ -27,7 +27,7 @@ export interface Piece {
 }
 
 /** An entry of a layer of an older release. */
-export interface OldPiece extends Piece {
+export interface OldPiece extends TarPiece {
   readonly layer: OldLayer;
 }
 
@@ -40,7 +40,7 @@ const ALIKE = 4;
 const PIECES = 1_000_000;
 
 /** Lists the entries of a tar archive, as far as it can be read; what is behind them belongs to none. */
-export async function* piecesOf(tar: ReadAt): AsyncGenerator<Piece> {
+export async function* tarPieces(tar: ReadAt): AsyncGenerator<TarPiece> {
   let start = 0;
   try {
     for await (const { name, size, data } of scanTar(tar)) {
@@ -54,7 +54,7 @@ export async function* piecesOf(tar: ReadAt): AsyncGenerator<Piece> {
 }
 
 /** Hashes the bytes of an entry, with what fills its last block. */
-export async function hashPiece(tar: ReadAt, { data, end }: Piece): Promise<string> {
+export async function hashPiece(tar: ReadAt, { data, end }: TarPiece): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of slice(tar, data, end - data)) hash.update(chunk);
   return hash.digest('base64').slice(0, 22);
@@ -80,7 +80,7 @@ export class OldLayers {
     const path = join(this.#folder, `old-${this.#layers.length}`);
     const layer = { descriptor, base, tar: await spoolFile(path, plainLayer(bytes, descriptor.size), this.#signal) };
     this.#layers.push(layer);
-    for await (const piece of piecesOf(layer.tar)) {
+    for await (const piece of tarPieces(layer.tar)) {
       this.#signal.throwIfAborted();
       if (this.#count >= PIECES) return;
       this.#count += 1;
@@ -107,10 +107,10 @@ export class OldLayers {
   }
 
   /** Returns the entry that resembles one with other bytes: one of the same name, or of nearly the same; of these, of the closest size. */
-  alike({ name, data, end }: Piece): OldPiece | undefined {
+  alike({ name, data, end }: TarPiece): OldPiece | undefined {
     const candidates = this.#byPath.get(name)?.filter((one) => one.end > one.data) ?? [];
     const all = candidates.length > 0 ? candidates : (this.#byLikeness.get(likenessOf(name)) ?? []);
-    const difference = (one: Piece): number => Math.abs(one.end - one.data - (end - data));
+    const difference = (one: TarPiece): number => Math.abs(one.end - one.data - (end - data));
     return [...all].sort((a, b) => difference(a) - difference(b))[0];
   }
 

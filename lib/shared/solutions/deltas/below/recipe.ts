@@ -11,7 +11,7 @@ import type { OpenFile } from '../../../../kernel/files/open-file.ts';
 import { spoolFile } from '../../../../kernel/files/spool-file.ts';
 import { runWasm } from '../../../../kernel/workers/wasm-program.ts';
 import { unpackedEncoder } from '../../../../parts/archives/index.ts';
-import { type Candidate, candidatesFor, loadEncoder } from './encoders.ts';
+import { candidatesFor, type EncoderCandidate, loadEncoder } from './encoders.ts';
 import type { OldLayer, OldLayers } from './old-layers.ts';
 import { PatchFile } from './patch-file.ts';
 import { writeTarPatch } from './tar-patch.ts';
@@ -19,7 +19,7 @@ import { writeTarPatch } from './tar-patch.ts';
 /** A recipe that was tried: it makes the layer. */
 export interface TriedRecipe {
   readonly recipe: LayerRecipe;
-  readonly encoder: Candidate['name'];
+  readonly encoder: EncoderCandidate['name'];
   readonly sources: readonly OldLayer[];
   readonly patch: OpenFile;
 }
@@ -83,7 +83,7 @@ export async function recipeFor({ layer, bytes, old, folder, signal }: Task): Pr
 }
 
 /** Finds the encoder that makes a layer of its tar archive: each is ended at the first byte that differs. */
-async function encoderOf(packed: OpenFile, tar: OpenFile, signal: AbortSignal): Promise<Candidate | undefined> {
+async function encoderOf(packed: OpenFile, tar: OpenFile, signal: AbortSignal): Promise<EncoderCandidate | undefined> {
   const head = await packed.read(0, Math.min(16, packed.size));
   for (const candidate of candidatesFor(layerCompression(head), head)) {
     const module = await unpackedEncoder((await loadEncoder(candidate.name)).packed);

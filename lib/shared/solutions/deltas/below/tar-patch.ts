@@ -1,6 +1,6 @@
 import { type ReadAt, slice } from '../../../../../formats/bytes.ts';
 import { differences } from '../../../../../formats/layer-patch/difference.ts';
-import { hashPiece, type OldLayer, type OldLayers, type OldPiece, type Piece, piecesOf } from './old-layers.ts';
+import { hashPiece, type OldLayer, type OldLayers, type OldPiece, type TarPiece, tarPieces } from './old-layers.ts';
 import type { PatchFile } from './patch-file.ts';
 
 /** Bytes of a file that are compared at once, and of the older file around the same place: they bound the memory that it takes. */
@@ -19,7 +19,7 @@ export async function writeTarPatch(
     return used.indexOf(layer);
   };
   let end = 0;
-  for await (const piece of piecesOf(tar)) {
+  for await (const piece of tarPieces(tar)) {
     signal.throwIfAborted();
     await writePiece(tar, piece, old, patch, numberOf);
     end = piece.end;
@@ -30,7 +30,7 @@ export async function writeTarPatch(
 
 async function writePiece(
   tar: ReadAt,
-  piece: Piece,
+  piece: TarPiece,
   old: OldLayers,
   patch: PatchFile,
   numberOf: (layer: OldLayer) => number,
@@ -66,7 +66,7 @@ async function writeHead(
 
 async function writeDifferences(
   tar: ReadAt,
-  { data, end }: Piece,
+  { data, end }: TarPiece,
   old: OldPiece,
   patch: PatchFile,
   numberOf: (layer: OldLayer) => number,
