@@ -23,7 +23,10 @@ export function layerCompression(head: Uint8Array): LayerCompression {
   return magic === '28b52ffd' || /^5[0-9a-f]2a4d18$/.test(magic) ? 'zstd' : 'none';
 }
 
-/** Streams the tar archive in a layer of `size` bytes. Throws `FormatError` `layer-invalid` for damage, and for far more bytes than layers have. */
+/**
+ * Streams the tar archive in a layer of `size` bytes. Throws `FormatError` `layer-invalid` for damage, and for far more
+ * bytes than layers have.
+ */
 export async function* plainLayer(bytes: Bytes, size: number): Bytes {
   const chunks = bytes[Symbol.asyncIterator]();
   const first = await chunks.next();

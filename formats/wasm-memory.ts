@@ -7,8 +7,8 @@ const MAGIC = Buffer.from('\0asm\x01\0\0\0', 'latin1');
 const MEMORY_SECTION = 5;
 
 /**
- * Returns the module with at most `pages` pages for its one memory (WebAssembly Core Specification, "Memory Section"). Throws
- * `FormatError` `encoder-invalid` for what is no module, has no memory of its own, or begins with more.
+ * Returns the module with at most `pages` pages for its one memory (WebAssembly Core Specification, "Memory Section").
+ * Throws `FormatError` `encoder-invalid` for what is no module, has no memory of its own, or begins with more.
  */
 export function withMemoryLimit(module: Uint8Array, pages: number): Uint8Array {
   if (Buffer.compare(module.subarray(0, MAGIC.length), MAGIC) !== 0) throw bad('is no WebAssembly module');

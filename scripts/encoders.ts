@@ -8,8 +8,8 @@ import { argumentsOf, root, words } from './home.ts';
 
 // Builds the encoders with which deltas make layers again, as WebAssembly, from Go modules that go.sum pins:
 //   node scripts/encoders.ts [--check]
-// With --check, it writes nothing, and fails if a module is other than the one that is in the checkout. Needs Go, which fetches the
-// releases of Go that are named here.
+// With --check, it writes nothing, and fails if a module is other than the one that is in the checkout. Needs Go, which
+// fetches the releases of Go that are named here.
 
 const { values } = argumentsOf('encoders', { options: { check: { type: 'boolean', default: false } } });
 

@@ -13,8 +13,8 @@ const CHUNK = 256 * 1024;
 const CONTROL_LIMIT = 256 * 1024 * 1024;
 
 /**
- * Applies a patch to `sources`, and hands on the `size` bytes that it makes. Takes some MiB of memory, whatever the patch says.
- * Throws `FormatError` `patch-invalid` for a damaged patch, and for one that makes more or fewer bytes.
+ * Applies a patch to `sources`, and hands on the `size` bytes that it makes. Takes some MiB of memory, whatever the
+ * patch says. Throws `FormatError` `patch-invalid` for a damaged patch, and for one that makes more or fewer bytes.
  */
 export async function* applyPatch(patch: ReadAt, sources: readonly ReadAt[], size: number): Bytes {
   const [control, diff, extra] = await partsOf(patch, size);

@@ -12,8 +12,9 @@ const FACTOR = 0x01000193;
 const OLDEST = power(FACTOR, ANCHOR - 1);
 
 /**
- * Divides `fresh` into runs that resemble runs of `old`, and others, as bsdiff does: matches are extended in both directions as long as
- * most bytes are the same, so that a program whose addresses have changed still is one run. Takes four to eight times the size of `old` in memory.
+ * Divides `fresh` into runs that resemble runs of `old`, and others, as bsdiff does: matches are extended in both
+ * directions as long as most bytes are the same, so that a program whose addresses have changed still is one run. Takes
+ * four to eight times the size of `old` in memory.
  */
 export function* differences(old: Uint8Array, fresh: Uint8Array): Generator<DifferenceRun> {
   const anchors = new Anchors(old, fresh);

@@ -1,4 +1,6 @@
-/** What a patch begins with; then come the sizes of its three parts as little-endian numbers of 8 bytes, and the parts. */
+/**
+ * What a patch begins with; then come the sizes of its three parts as little-endian numbers of 8 bytes, and the parts.
+ */
 export const PATCH_MAGIC: Uint8Array = Buffer.from('solpatch');
 
 /** Bytes of the magic and of the three sizes. */

@@ -41,7 +41,9 @@ export interface RecipeContent {
   readonly size: number;
 }
 
-/** How a layer is made: a patch of files of older layers gives the tar archive in it, and an encoder compresses that. */
+/**
+ * How a layer is made: a patch of files of older layers gives the tar archive in it, and an encoder compresses that.
+ */
 export interface LayerRecipe {
   readonly digest: Digest;
   /** Bytes of the tar archive in it. */

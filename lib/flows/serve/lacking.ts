@@ -38,8 +38,8 @@ export function lacksOf({ catalog }: Pick<Archive, 'catalog'>): Lacks {
 }
 
 /**
- * Serves what an archive lacks out of the others that are served at that time, and makes layers by recipes when they are first read,
- * in `kitchen`. What is read is checked as everything is.
+ * Serves what an archive lacks out of the others that are served at that time, and makes layers by recipes when they
+ * are first read, in `kitchen`. What is read is checked as everything is.
  */
 export function lentByOthers(
   { path, content, lacks }: Holder,

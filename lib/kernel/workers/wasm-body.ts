@@ -1,5 +1,5 @@
-// What the thread of a WebAssembly program runs. The program has two open files, its arguments, and nothing else: no clock, no
-// randomness, no other file, no network. It is stopped by ending the thread.
+// What the thread of a WebAssembly program runs. The program has two open files, its arguments, and nothing else: no
+// clock, no randomness, no other file, no network. It is stopped by ending the thread.
 import { readSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { WasmJob, WasmReport } from './wasm-job.ts';

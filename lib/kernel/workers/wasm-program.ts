@@ -18,8 +18,8 @@ export interface WasmOptions {
 }
 
 /**
- * Runs a WebAssembly program in a thread of its own, between two files. It can reach nothing else, and is ended if it takes too long.
- * Throws `FormatError` `encoder-invalid` for what is no such program, and the reason of the signal.
+ * Runs a WebAssembly program in a thread of its own, between two files. It can reach nothing else, and is ended if it
+ * takes too long. Throws `FormatError` `encoder-invalid` for what is no such program, and the reason of the signal.
  */
 export async function runWasm(job: WasmJob, { signal, size, patience = time.least }: WasmOptions): Promise<WasmReport> {
   const module = withMemoryLimit(job.module, MEMORY / WASM_PAGE);

@@ -19,9 +19,10 @@ type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'> & Partial<A
 export type Making = Pick<Flow, 'host' | 'signal'>;
 
 /**
- * Reads what a delta lacks out of `others`, as far as one of them has it, and makes layers by the recipes of all, if `making` is given;
- * any other archive stays as it is. Whoever reads such content checks it against the digest that the delta's root names, so nobody has
- * to trust the others. They have to stay open as long as it is. Layers that were made are removed when it is closed.
+ * Reads what a delta lacks out of `others`, as far as one of them has it, and makes layers by the recipes of all, if
+ * `making` is given; any other archive stays as it is. Whoever reads such content checks it against the digest that the
+ * delta's root names, so nobody has to trust the others. They have to stay open as long as it is. Layers that were made
+ * are removed when it is closed.
  */
 export function completedBy<T extends Part>(archive: T, others: readonly Part[], making?: Making): T {
   const { path, catalog } = archive;

@@ -18,7 +18,10 @@ export interface RecipeShelf {
 
 type Recipe<T> = Extract<ContentOrigin<T>, { readonly kind: 'recipe' }>;
 
-/** Makes layers by recipes, each once and one after another, when they are first read. They stay in temporary files until it is closed. */
+/**
+ * Makes layers by recipes, each once and one after another, when they are first read. They stay in temporary files
+ * until it is closed.
+ */
 export class Kitchen {
   readonly #flow: Pick<Flow, 'host' | 'signal'>;
   readonly #files = new Map<Digest, Promise<OpenFile>>();

@@ -24,8 +24,8 @@ export interface Source<T> {
 const DEPTH = 16;
 
 /**
- * Returns a function that finds where a content comes from, among the archives `parts`: one that has it comes before a recipe.
- * A recipe counts only if all its sources are found. Undefined where nothing has the content.
+ * Returns a function that finds where a content comes from, among the archives `parts`: one that has it comes before a
+ * recipe. A recipe counts only if all its sources are found. Undefined where nothing has the content.
  */
 export function originsIn<T extends Holding>(parts: readonly T[]): (digest: Digest) => ContentOrigin<T> | undefined {
   const present = new Map<Digest, T>();

@@ -30,8 +30,8 @@ export interface Ingredients {
 const MODULE_LIMIT = 32 * 1024 * 1024;
 
 /**
- * Makes a layer in a temporary folder, and removes all else that it wrote there; the folder goes when the layer is closed. Throws
- * `content-mismatch` where the recipe makes another one or none, and what reading and writing throw.
+ * Makes a layer in a temporary folder, and removes all else that it wrote there; the folder goes when the layer is
+ * closed. Throws `content-mismatch` where the recipe makes another one or none, and what reading and writing throw.
  */
 export async function rebuildLayer(ingredients: Ingredients, flow: Pick<Flow, 'host' | 'signal'>): Promise<OpenFile> {
   const folder = await temporaryFolder(flow.host);

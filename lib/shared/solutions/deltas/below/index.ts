@@ -42,8 +42,9 @@ export interface BelowLayers extends AsyncDisposable {
 }
 
 /**
- * Finds recipes for the layers that no base has: the encoder that made each, and a patch of files of older layers. Each recipe is tried, so
- * a delta has none that does not apply. Takes as much room for temporary files as the layers of the bases have decompressed.
+ * Finds recipes for the layers that no base has: the encoder that made each, and a patch of files of older layers. Each
+ * recipe is tried, so a delta has none that does not apply. Takes as much room for temporary files as the layers of the
+ * bases have decompressed.
  */
 export async function belowLayers(
   archive: Archive,

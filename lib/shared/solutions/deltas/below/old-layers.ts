@@ -106,7 +106,10 @@ export class OldLayers {
     return found && named?.layer === found.layer ? named : found;
   }
 
-  /** Returns the entry that resembles one with other bytes: one of the same name, or of nearly the same; of these, of the closest size. */
+  /**
+   * Returns the entry that resembles one with other bytes: one of the same name, or of nearly the same; of these, of
+   * the closest size.
+   */
   alike({ name, data, end }: TarPiece): OldPiece | undefined {
     const candidates = this.#byPath.get(name)?.filter((one) => one.end > one.data) ?? [];
     const all = candidates.length > 0 ? candidates : (this.#byLikeness.get(likenessOf(name)) ?? []);

@@ -3,10 +3,16 @@ import { differences } from '../../../../../formats/layer-patch/difference.ts';
 import { hashPiece, type OldLayer, type OldLayers, type OldPiece, type TarPiece, tarPieces } from './old-layers.ts';
 import type { PatchFile } from './patch-file.ts';
 
-/** Bytes of a file that are compared at once, and of the older file around the same place: they bound the memory that it takes. */
+/**
+ * Bytes of a file that are compared at once, and of the older file around the same place: they bound the memory that it
+ * takes.
+ */
 const WINDOW = { fresh: 12 * 1024 * 1024, old: 16 * 1024 * 1024 } as const;
 
-/** Writes the tar archive of a layer as copies of, and differences to, files of older layers. Returns the layers that it reads, in the order of their numbers. */
+/**
+ * Writes the tar archive of a layer as copies of, and differences to, files of older layers. Returns the layers that it
+ * reads, in the order of their numbers.
+ */
 export async function writeTarPatch(
   tar: ReadAt,
   old: OldLayers,
