@@ -23,11 +23,14 @@ export interface Plan extends Pick<Order, 'targets' | 'seed' | 'folder'> {
   readonly workers: number;
   /** The program of each process. */
   readonly program: string;
-  /** Seconds after which an execution counts as hanging. */
+  /** Seconds after which an execution counts as hanging, if it has spent CPU time meanwhile. */
   readonly patience: number;
   /** Gets how many executions are done, and the number of the first that may not be done yet. */
   readonly onProgress: (done: number, reached: number) => void;
 }
+
+/** Seconds of CPU time, without which a process was not given a turn: a busy machine is no fault. */
+const SPENT = 1.5;
 
 /** V8 gets less memory than the limit, so that uncollected garbage does not count as a fault. */
 const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
@@ -35,6 +38,7 @@ const nodeOptions = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 /** Runs all executions in processes of their own. A process that ends early or hangs is a fault, and is replaced. */
 export async function work(plan: Plan): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'solpack-fuzz-'));
+  const reached = Array.from({ length: plan.workers }, (_, worker) => plan.from + worker);
   const markers = Array.from({ length: plan.workers }, (_, worker) => join(folder, String(worker)));
   const outcomes: Record<string, number> = {};
   const faults: Fault[] = [];
@@ -47,13 +51,14 @@ export async function work(plan: Plan): Promise<Result> {
       outcomes[name] = (outcomes[name] ?? 0) + count;
       done += count;
     }
-    plan.onProgress(done, Math.min(...markers.map((marker) => at(marker) ?? plan.from)));
+    plan.onProgress(done, Math.min(...markers.map((marker, worker) => at(marker) ?? reached[worker]!)));
   };
   try {
     await Promise.all(
       markers.map(async (marker, worker) => {
         for (let first = plan.from + worker; first < plan.executions; ) {
           const { targets, seed, folder: kept } = plan;
+          reached[worker] = first;
           const order = { targets, seed, first, step: plan.workers, end: plan.executions, marker, folder: kept };
           const ended = await one(plan, order, hear);
           if (ended === undefined) break;
@@ -85,6 +90,8 @@ async function one(
   order: Order,
   hear: (message: Message) => void,
 ): Promise<{ next: number } | { last: number; why: string } | undefined> {
+  // As long as there is no marker, the process starts: that may take a while.
+  rmSync(order.marker, { force: true });
   const child = fork(program, [JSON.stringify(order)], { execArgv: nodeOptions, silent: true });
   let tail = '';
   child.stderr?.on('data', (chunk) => {
@@ -113,10 +120,12 @@ async function one(
  */
 function watch(child: ChildProcess, marker: string, patience: number): () => boolean {
   let [seen, since, hung] = [at(marker), performance.now(), false];
+  let spent = cpuSeconds(child);
   const timer = setInterval(() => {
     const now = at(marker);
-    if (now !== seen || now === undefined) [seen, since] = [now, performance.now()];
-    if (performance.now() - since <= patience * 1000) return;
+    if (now !== seen || now === undefined) [seen, since, spent] = [now, performance.now(), cpuSeconds(child)];
+    const waited = (performance.now() - since) / 1000;
+    if (waited <= patience || (waited <= patience * 60 && cpuSeconds(child) - spent < SPENT)) return;
     hung = true;
     child.kill('SIGKILL');
   }, 200);
@@ -124,6 +133,18 @@ function watch(child: ChildProcess, marker: string, patience: number): () => boo
     clearInterval(timer);
     return hung;
   };
+}
+
+/** The CPU time of a process so far; infinite once it is gone, and where the system does not tell. */
+function cpuSeconds({ pid }: ChildProcess): number {
+  try {
+    // Fields 14 and 15 of proc_pid_stat(5) are hundredths of a second. The second one is a name in parentheses.
+    const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+    const fields = after.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function at(marker: string): number | undefined {
