@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { manifestParts, manifestsOf } from '../lib/command.ts';
-import type { FilesFrom, FollowedSource, KubernetesObject, ManifestPartName, ManifestSettings } from '../lib/index.ts';
+import type { FollowedSource, KubernetesObject, ManifestPartName, ManifestSettings } from '../lib/index.ts';
 import { listenAddress, usage } from './arguments.ts';
+import { filesFrom } from './files-from.ts';
 import type { Io } from './io.ts';
 import type { ReturnTrustOptions } from './return-trust.ts';
 
@@ -223,11 +224,4 @@ function trustWords(
     ...(policy === undefined ? [] : ['--policy', policy]),
     ...allowUnsigned.flatMap((root) => ['--allow-unsigned', root]),
   ];
-}
-
-function filesFrom(option: string, value: string | undefined): FilesFrom | undefined {
-  if (value === undefined) return undefined;
-  if (value.startsWith('/')) return { hostPath: value };
-  if (/^claim:./.test(value)) return { claim: value.slice('claim:'.length) };
-  throw usage(option, `${JSON.stringify(value)} is not a place`, 'write /FOLDER of the nodes, or claim:NAME');
 }

@@ -71,6 +71,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   rollback: `${APPLIED}; "solpack status" shows how far the cluster has come`,
   repair: 'what was restored stays, and the same command restores the rest',
   uninstall: 'what was removed is gone, and the same command removes the rest',
+  boot: 'the loader in the cluster continues, and the same command follows it',
   agent: 'what was done so far stays, and the next agent continues',
   settle: 'the ConfigMap is as it was, or says how the install ended',
   profile: (asked) =>

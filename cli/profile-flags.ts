@@ -28,6 +28,11 @@ const flags: Readonly<Record<ProfileKey, string>> = {
   'install.timeout': '--timeout <duration>',
   'install.rollback-on-failure': '--rollback-on-failure',
   'install.keep-generations': '--keep-generations <count>',
+  'boot.image': '--image <reference>',
+  'boot.parameters': '--parameter <file>',
+  'boot.archives': '--archives-from <place>',
+  'boot.server': '--server <host:port>',
+  'boot.schedule': '--schedule <cron>',
 };
 
 /** Settings of which a command takes one at most: a flag for one leaves the others out. */
@@ -40,7 +45,7 @@ export function addProfileFlags(command: Command): void {
   command.optionsGroup('Flags of other commands, which replace a setting:');
   for (const key of keys) {
     const { title } = profileFields[key];
-    if (key === 'keys') command.option(flags[key], title, repeated);
+    if (profileFields[key].type === 'paths') command.option(flags[key], title, repeated);
     else command.option(flags[key], title);
   }
 }

@@ -18,18 +18,18 @@ export interface TakenOption {
 
 const bring = ['install', 'agent', 'support-bundle'] as const;
 const trusts = [
-  ...['render', 'verify', 'serve', 'install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'agent'],
+  ...['render', 'verify', 'serve', 'install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'agent', 'boot'],
 ] as const;
 const trust = ['policy', 'key', 'fingerprint', 'insecureSkipVerify'] as const;
 const ways = ['servedAt', 'registry', 'listen', 'hold', 'containerd', 'imageFolder', 'imageStore'] as const;
 const besides = ['pin', 'containerd', 'imageFolder', 'imageStore'] as const;
-const moves = [...bring, 'load'] as const;
+const moves = [...bring, 'load', 'boot'] as const;
 
 const taken: readonly TakenOption[] = [
   {
     key: 'configuration',
     option: 'configuration',
-    commands: ['import', 'unimport', 'activate', 'deactivate', 'resolve', 'install', 'seed', 'support-bundle'],
+    commands: ['import', 'unimport', 'activate', 'deactivate', 'resolve', 'install', 'seed', 'support-bundle', 'boot'],
   },
   { key: 'configuration', option: 'configuration', commands: ['serve'], unless: ['store'], alone: true },
   { key: 'configuration', option: 'configuration', commands: ['repair'], alone: true },
@@ -52,9 +52,15 @@ const taken: readonly TakenOption[] = [
   { key: 'install.timeout', option: 'timeout' },
   { key: 'install.rollback-on-failure', option: 'rollbackOnFailure' },
   { key: 'install.keep-generations', option: 'keepGenerations' },
+  { key: 'boot.image', option: 'image', commands: ['boot'] },
+  { key: 'boot.parameters', option: 'parameter', commands: ['boot'] },
+  { key: 'boot.archives', option: 'archivesFrom', commands: ['boot'] },
+  { key: 'boot.server', option: 'server', commands: ['boot'] },
+  { key: 'boot.schedule', option: 'schedule', commands: ['boot'] },
 ];
 
 const PRIVATE = 'is the former name of --private-key, and a profile cannot name a private key';
+const PRINTED = 'is printed by whoever prints manifests, for machines that have other profiles';
 const HOST = 'is a registry whose images are pulled, not one to push them to';
 
 /**
@@ -67,8 +73,17 @@ export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>
   status: {
     configuration: 'limits the report to one configuration; without it, the report covers everything in the cluster',
   },
-  agent: { configuration: 'is a file of the person who prints manifests; the agent follows what is in the cluster' },
-  'join-mirror': { configuration: 'names registries; without it, the servers report them', registry: HOST },
+  agent: {
+    configuration: 'is a file of the person who prints manifests; the agent follows what is in the cluster',
+    archives: 'is the folder in which paths of the followed configuration begin',
+    ...Object.fromEntries(['image', 'server', 'schedule', 'archivesFrom'].map((name) => [name, PRINTED])),
+  },
+  export: { image: 'names the images of the archive that are exported' },
+  'join-mirror': {
+    configuration: 'names registries; without it, the servers report them',
+    registry: HOST,
+    server: 'is a "solpack serve" that images are pulled from',
+  },
   'leave-mirror': { registry: HOST },
   seed: { registry: 'is the registry in the cluster, from which no image has come so far' },
   sign: { key: PRIVATE },

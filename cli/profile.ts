@@ -103,7 +103,7 @@ export function originInProfile(io: Io, value: string): string | undefined {
 }
 
 /** Commands that change the cluster, so that a person has to see which one that is. */
-const changing = ['install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'settle', 'agent'];
+const changing = ['install', 'seed', 'load', 'rollback', 'repair', 'uninstall', 'settle', 'agent', 'boot'];
 
 function tellCluster(io: Io, command: Command, { path, settings }: Profile): void {
   const { quiet } = command.opts<{ quiet?: boolean }>();

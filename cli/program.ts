@@ -5,6 +5,7 @@ import { CommandLineError } from './command-line-error.ts';
 import { type CommonOptions, progressChoices } from './command-session.ts';
 import { activateCommand } from './commands/activate.ts';
 import { agentCommand } from './commands/agent.ts';
+import { bootCommand } from './commands/boot.ts';
 import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deactivateCommand } from './commands/deactivate.ts';
@@ -121,6 +122,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
     rollback: rollbackCommand,
     repair: repairCommand,
     agent: agentCommand,
+    boot: bootCommand,
     uninstall: uninstallCommand,
     settle: settleCommand,
     'support-bundle': supportBundleCommand,

@@ -63,6 +63,7 @@ export const generationResolution = lazily(
 export const rollback = lazily(async () => (await import('./flows/rollback/index.ts')).rollback);
 export const repair = lazily(async () => (await import('./flows/repair/index.ts')).repair);
 export const keepRepairing = lazily(async () => (await import('./flows/repair/index.ts')).keepRepairing);
+export const bootLoader = lazily(async () => (await import('./flows/boot/index.ts')).bootLoader);
 export const runAgent = lazily(async () => (await import('./flows/agent/index.ts')).runAgent);
 export const makeSupportBundle = lazily(
   async () => (await import('./flows/support-bundle/index.ts')).makeSupportBundle,

@@ -41,6 +41,7 @@ export type { ManifestPartName } from './flows/agent/manifests/index.ts';
 export type { AccessRule, FilesFrom, ManifestPart, ManifestSettings } from './flows/agent/manifests/settings.ts';
 export type { GatheringTarget } from './flows/agent/objects.ts';
 export type { AgentProbes, AgentRequest } from './flows/agent/request.ts';
+export type { BootRequest, BootResult } from './flows/boot/request.ts';
 export type { Extracted, ExtractRequest } from './flows/browse/extract.ts';
 export type { ListedEntry, ListRequest } from './flows/browse/list.ts';
 export type { WantedNames } from './flows/complete/index.ts';

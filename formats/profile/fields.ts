@@ -33,6 +33,11 @@ export const profileFields = {
     default: false,
   },
   'install.keep-generations': { type: 'count', title: 'how many generations the cluster remembers', default: 10 },
+  'boot.image': { type: 'text', title: 'the image of solpack that loaders run' },
+  'boot.parameters': { type: 'paths', title: 'the files that a loader has beside its configuration' },
+  'boot.archives': { type: 'text', title: 'where a loader has archives: /FOLDER of the node, or claim:NAME' },
+  'boot.server': { type: 'text', title: 'where a loader reaches the API server before Services work' },
+  'boot.schedule': { type: 'text', title: 'when repairs begin after a boot' },
 } as const satisfies Readonly<Record<string, ProfileField>>;
 
 /** The name of a setting of a profile. */

@@ -32,6 +32,7 @@ const tables = {
   images: 'How images get to nodes.',
   registry: 'How registries are reached.',
   install: 'How installs are done.',
+  boot: 'What a boot has installed by a loader.',
 } as const;
 
 /** Lists the fields that a table may have, or the document itself, which is ''; for suggestions. */

@@ -178,6 +178,11 @@ export const errorInfo = {
 /** A code of `errorInfo`. */
 export type ErrorCode = keyof typeof errorInfo;
 
+/** Decides whether a text is a code of `errorInfo`. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorInfo, text);
+}
+
 /** Says where in a file something is wrong. */
 export interface FilePosition extends Position {
   /** Its path, or what a text that is not a file is called. */

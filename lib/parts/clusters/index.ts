@@ -22,6 +22,8 @@ export type {
   RenderedSolution,
 } from './kind.ts';
 export { agentCluster } from './kubernetes/agent/index.ts';
+export type { ComponentProgress } from './kubernetes/health/progress/document.ts';
+export { runLoader } from './kubernetes/health/progress/loader-job.ts';
 export { reportProgress } from './kubernetes/health/progress/report.ts';
 export { settleProgress } from './kubernetes/health/progress/settle.ts';
 export { kubernetesTarget } from './kubernetes/index.ts';

@@ -35,6 +35,7 @@ const flows = [
   'load',
   'seed',
   'agent',
+  'boot',
   'support-bundle',
   'configure',
   'profile',

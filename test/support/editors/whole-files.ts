@@ -211,6 +211,13 @@ certs-dir = "certs"
 timeout = "10m"
 rollback-on-failure = true
 keep-generations = 5
+
+[boot]
+image = "registry.example.com/solpack/solpack:1.0.0"
+parameters = ["site.yaml"]
+archives = "/srv/solutions"
+server = "10.0.0.1:6443"
+schedule = "*/30 * * * *"
 `;
 
 /** The form with keys. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { podSpec } from './pod.ts';
 import { joinedRules, partRules } from './rights.ts';
-import { type ManifestPart, type ManifestSettings, SETTINGS, VARIABLE_PREFIX } from './settings.ts';
+import { LOADER, type ManifestPart, type ManifestSettings, SETTINGS, VARIABLE_PREFIX } from './settings.ts';
 import { account, labelsOf, namespaces, roles } from './shared.ts';
 
-const NAME = 'solpack-loader';
+const NAME = LOADER;
 
 /** Exit codes that another try does not change: findings, bad input, no trust, a bug. */
 const FINAL = [1, 2, 3, 70];
@@ -58,8 +58,13 @@ function jobSpec(settings: ManifestSettings): object {
         { action: 'FailJob', onExitCodes: { containerName: 'loader', operator: 'In', values: FINAL } },
       ],
     },
-    template: { metadata: { labels: labelsOf(NAME) }, spec: loaderPod(settings) },
+    template: { metadata: podMetadata(settings), spec: loaderPod(settings) },
   };
+}
+
+function podMetadata({ parameters }: ManifestSettings): object {
+  const annotations = { 'solpack.io/parameters': parameters };
+  return { labels: labelsOf(NAME), ...(parameters === undefined ? {} : { annotations }) };
 }
 
 function loaderPod(settings: ManifestSettings): object {

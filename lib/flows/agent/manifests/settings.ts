@@ -25,6 +25,8 @@ export interface ManifestSettings {
    * Where Pods reach the API server that may run before a Service does; undefined where that of Kubernetes leads there.
    */
   readonly server: { readonly host: string; readonly port: number } | undefined;
+  /** The digest of what a loader finds in its ConfigMap, so that another content is another Job; left out: none. */
+  readonly parameters?: string;
   /** When a repair begins (cron(5), as CronJobs have it). */
   readonly schedule: string;
   /** Where archives lie, which are mounted at `ARCHIVES`; undefined where they are in a registry. */
@@ -56,6 +58,8 @@ export const STATE = '/state';
 /** That of what the ConfigMap and the Secret `SETTINGS` hold: policies, keys, credentials. */
 export const SETTINGS_FOLDER = '/etc/solpack';
 export const SETTINGS = 'solpack-settings';
+/** What a loader and the ConfigMap of its progress are called. */
+export const LOADER = 'solpack-loader';
 /**
  * The folder of an agent's Pod with what the ConfigMap and the Secret `SITE` hold: files that its configuration may
  * name.

@@ -17,7 +17,7 @@ export interface ProgressPlace {
 }
 
 /** The key of the ConfigMap that has all of it. */
-const WHOLE = 'progress.json';
+export const WHOLE_PROGRESS = 'progress.json';
 
 /** Who sets the fields of the ConfigMap. */
 const PROGRESS_MANAGER = 'solpack-progress';
@@ -55,7 +55,9 @@ export function boardOver(
     server: api.server,
     api,
     read: (signal) =>
-      withClusterErrors(signal, async () => storedProgress(fieldAt(await api.read(place, signal), 'data', WHOLE))),
+      withClusterErrors(signal, async () =>
+        storedProgress(fieldAt(await api.read(place, signal), 'data', WHOLE_PROGRESS)),
+      ),
     write: (progress, signal) =>
       withClusterErrors(signal, async () => {
         const { apiVersion, kind } = place;
@@ -70,5 +72,5 @@ export function boardOver(
 function dataOf(progress: RunProgress): Record<string, string> {
   const { state, since, code, reason } = progress;
   const plain = { state, since, ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
-  return { ...plain, [WHOLE]: JSON.stringify({ schemaVersion: 1, ...progress }) };
+  return { ...plain, [WHOLE_PROGRESS]: JSON.stringify({ schemaVersion: 1, ...progress }) };
 }
