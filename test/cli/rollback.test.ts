@@ -209,7 +209,7 @@ describe('generations', () => {
     );
     expect(await refused('5')).toMatch(/^2 .*is failed, so it is unknown whether it ever worked/);
     expect(await refused('x')).toMatch(/^2 .*x is not the number of a generation/);
-    expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster remembers edge alone/);
+    expect(await refused('2', '--name', 'other')).toMatch(/^2 .*the cluster only remembers edge/);
     makeKey(folder, 'stranger');
     expect(await refused('1', '--key', at('stranger.pub'))).toMatch(
       /^3 .*generation 1 of edge: is not restored, .*shop 1.0.0: .*\(signature-untrusted\).*\[not-trusted\]/,
