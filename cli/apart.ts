@@ -4,7 +4,7 @@ import { absolute, usage } from './arguments.ts';
 import type { Io } from './io.ts';
 
 /** Options that name a file to write, as Commander calls them. */
-const outputs = ['output', 'html', 'logFile'] as const;
+const outputs = ['output', 'html', 'sarif', 'attest', 'logFile'] as const;
 
 /**
  * Makes sure that no file that a command writes is one that it reads, by whatever name: to write it would destroy what

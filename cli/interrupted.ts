@@ -53,6 +53,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
     asked('show')
       ? NOTHING
       : 'each file is as it was, or replaced as a whole; the same command does what is left to do',
+  scan: 'each file exists complete or not at all; the same command scans anew',
   push: 'what was sent stays in the registry, where the tag of the Solution is set last; the same command sends the rest',
   pull: 'what was fetched stays in FILE.partial, and the same command continues with it',
   delta: 'what was written stays in FILE.partial, and the same command continues with it',

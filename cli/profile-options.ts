@@ -61,6 +61,7 @@ const taken: readonly TakenOption[] = [
 
 const PRIVATE = 'is the former name of --private-key, and a profile cannot name a private key';
 const PRINTED = 'is printed by whoever prints manifests, for machines that have other profiles';
+const PUBLIC = 'is the public half of the key that signs the verdict';
 const HOST = 'is a registry whose images are pulled, not one to push them to';
 
 /**
@@ -86,6 +87,7 @@ export const notTaken: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'leave-mirror': { registry: HOST },
   seed: { registry: 'is the registry in the cluster, from which no image has come so far' },
+  scan: { key: PUBLIC },
   sign: { key: PRIVATE },
   trust: { key: PRIVATE },
   unsign: { key: 'is the key whose signature is removed' },

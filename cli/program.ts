@@ -37,6 +37,7 @@ import { renderCommand } from './commands/render.ts';
 import { repairCommand } from './commands/repair.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { scanCommand } from './commands/scan.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -96,6 +97,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
     unsign: unsignCommand,
     verify: verifyCommand,
     trust: trustCommand,
+    scan: scanCommand,
   },
   'Move:': {
     push: pushCommand,

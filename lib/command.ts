@@ -91,6 +91,7 @@ export { imageWays, isProfileKey, profileFields } from '../formats/profile/field
 export { shellWord } from '../formats/shell-word.ts';
 export { sizeWords } from '../formats/size-words.ts';
 export { removalWords } from '../formats/solution/removal-words.ts';
+export { isAsBad, severities } from '../formats/vulnerabilities/vulnerability.ts';
 export { manifestParts, manifestsOf } from './flows/agent/manifests/index.ts';
 export { SERVE } from './flows/setup/choose.ts';
 export { isAllReady, overallState } from './flows/status/overall-state.ts';

@@ -24,6 +24,7 @@ export const unmountArchive = lazily(async () => (await import('./flows/mount/in
 
 // Trust
 export const verify = lazily(async () => (await import('./flows/verify/index.ts')).verify);
+export const scanArchive = lazily(async () => (await import('./flows/scan/index.ts')).scanArchive);
 export const keygen = lazily(async () => (await import('./flows/sign/index.ts')).keygen);
 export const signArchive = lazily(async () => (await import('./flows/sign/index.ts')).signArchive);
 export const signInRegistry = lazily(async () => (await import('./flows/sign/index.ts')).signInRegistry);

@@ -16,6 +16,7 @@ import { registrySchemas } from './json-registry.ts';
 import { renderedSchemas } from './json-rendered.ts';
 import { resolveSchemas } from './json-resolve.ts';
 import { rightsSchemas } from './json-rights.ts';
+import { scanSchemas } from './json-scan.ts';
 import { shellSchemas } from './json-shell.ts';
 import { supportSchemas } from './json-support.ts';
 import { trustSchemas } from './json-trust.ts';
@@ -42,6 +43,7 @@ export const jsonSchemas = {
   ...supportSchemas,
   ...resolveSchemas,
   ...rightsSchemas,
+  ...scanSchemas,
   ...doctorSchemas,
   ...shellSchemas,
   ...errorSchemas,

@@ -23,6 +23,14 @@ export function listedPackages(bytes: Uint8Array): ListedPackage[] {
   return kind.version.startsWith('2.') ? packagesOf(document) : graphOf(document);
 }
 
+/** Lists what an SBOM that solpack made says was not read in the image; none for any other. */
+export function unreadIn(bytes: Uint8Array): string[] {
+  if (sbomKind(bytes)?.kind !== 'cyclonedx') return [];
+  const { properties } = fieldsOf(fieldsOf(JSON.parse(Buffer.from(bytes).toString('utf8')))['metadata']);
+  const unread = entries(properties).filter(({ name }) => name === 'solpack:unread');
+  return unread.flatMap(({ value }) => word(value) ?? []);
+}
+
 /** Goes through components that are in components without recursion: an SBOM may nest them as deeply as it likes. */
 function componentsOf(document: Fields): ListedPackage[] {
   const listed: ListedPackage[] = [];

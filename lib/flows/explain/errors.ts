@@ -95,6 +95,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'tls-invalid': 'Name a PEM file with the certificate followed by its chain, and the matching private key.',
   'passwords-invalid': 'Write `user:hash` on each line, with hashes of `openssl passwd -6`.',
   'listen-failed': 'Choose another address or port with `--listen`; `ss -ltnp` shows which program uses that one.',
+  'scan-database-outdated':
+    'Fetch the database where there is a network, and bring it to this machine; the hint has the command. `--max-db-age` accepts an older one.',
   'tool-missing': 'Install the program, or add its folder to PATH.',
   'tool-failed': 'The message ends with the output of the program; run it by hand to see all of it.',
   'plugin-failed': 'Run the plugin by hand, and compare its behaviour with docs/plugins.md.',

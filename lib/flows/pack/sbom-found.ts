@@ -1,16 +1,14 @@
 import { collect } from '../../../formats/bytes.ts';
 import { type Digest, hexOf, verified } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import { payloadOf } from '../../../formats/in-toto/envelope.ts';
 import { isSbomType, PREDICATE_LIMIT } from '../../../formats/in-toto/predicate.ts';
-import { parseStatement, statementMediaType } from '../../../formats/in-toto/statement.ts';
+import { parseStatement } from '../../../formats/in-toto/statement.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
-import { bundleMediaType } from '../../../formats/sigstore/bundle.ts';
-import { parseStatementBundle } from '../../../formats/sigstore/dsse-bundle.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { solutionAnnotations, solutionTypes } from '../../../formats/solution/metadata.ts';
 import type { Flow } from '../../kernel/events/flow.ts';
+import { statementWrappings } from '../../shared/solutions/attestations/statement-wrappings.ts';
 import type { ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';
@@ -18,13 +16,6 @@ import { sbomType } from './sbom-type.ts';
 
 /** Media types and artifact types of plain SBOMs, as `oras attach` and `cosign attach sbom` use them. */
 const plainTypes = /^(?:application\/(?:spdx|vnd\.cyclonedx)|text\/spdx)\+json(?:;|$)/;
-
-/** Media types of envelopes that hold a statement, and how to open each. */
-const wrappings: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array> = new Map([
-  [statementMediaType, (bytes: Uint8Array) => bytes],
-  ['application/vnd.dsse.envelope.v1+json', payloadOf],
-  [bundleMediaType, (bytes: Uint8Array) => parseStatementBundle(bytes).statement],
-]);
 
 /** A document about a manifest of an image, which may be an SBOM. */
 interface Candidate {
@@ -81,11 +72,11 @@ function mayBeSbom(layer: Descriptor, manifest: Manifest): boolean {
     layerAnnotations[solutionAnnotations.predicateType] ??
     layerAnnotations['predicateType'] ??
     own['dev.sigstore.bundle.predicateType'];
-  return wrappings.has(mediaType) && (statedType === undefined || isSbomType(statedType));
+  return statementWrappings.has(mediaType) && (statedType === undefined || isSbomType(statedType));
 }
 
 function isPlain({ mediaType }: Descriptor, { artifactType = '' }: Manifest): boolean {
-  return !wrappings.has(mediaType) && (plainTypes.test(mediaType) || plainTypes.test(artifactType));
+  return !statementWrappings.has(mediaType) && (plainTypes.test(mediaType) || plainTypes.test(artifactType));
 }
 
 async function readSbom(
@@ -104,7 +95,7 @@ async function readSbom(
     if (predicateType === undefined) throw new FormatError('attestation-invalid', 'it is neither CycloneDX nor SPDX');
     return { predicateType, digest: layer.digest, size: layer.size };
   }
-  const unwrapped = wrappings.get(layer.mediaType)!(bytes);
+  const unwrapped = statementWrappings.get(layer.mediaType)!(bytes);
   const { predicateType, predicate, subjects } = parseStatement(unwrapped);
   if (!isSbomType(predicateType)) return undefined;
   if (!subjects.includes(hexOf(subject))) throw new FormatError('attestation-invalid', `it is not about ${subject}`);

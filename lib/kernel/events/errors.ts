@@ -143,6 +143,10 @@ export const errorInfo = {
   'tls-invalid': { title: 'The certificate or the key for TLS cannot be used', exit: exits.usage },
   'passwords-invalid': { title: 'A file of users and passwords cannot be used', exit: exits.usage },
   'listen-failed': { title: 'The address to serve on cannot be used', exit: exits.resource },
+  'scan-database-outdated': {
+    title: 'The database of a scanner is older than was asked',
+    exit: exits.resource,
+  },
   'tool-missing': { title: 'A required program is not on this machine', exit: exits.resource },
   'tool-failed': { title: 'A program that was run ended with an error', exit: exits.usage },
   'plugin-failed': { title: 'A plugin is broken: it cannot be run, or breaks the convention', exit: exits.usage },

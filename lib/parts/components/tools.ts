@@ -9,11 +9,10 @@ import { findInstalled, findTool } from '../../kernel/events/host.ts';
 import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
 import { temporaryFolder } from '../../kernel/files/temporary.ts';
 import { runProgram } from '../../kernel/machine/programs.ts';
-
+import { toolWords } from '../../kernel/machine/tool-words.ts';
+import { memoryWords, withinMemory } from '../../kernel/machine/within-memory.ts';
+import { withoutNetwork } from '../../kernel/machine/without-network.ts';
 import type { StatedObject } from './kind.ts';
-import { toolWords } from './tool-words.ts';
-import { memoryWords, withinMemory } from './within-memory.ts';
-import { withoutNetwork } from './without-network.ts';
 
 /** Milliseconds that a program may run. */
 const TIMEOUT = 120_000;

@@ -24,6 +24,7 @@ const flows = [
   'push',
   'serve',
   'sign',
+  'scan',
   'history',
   'rollback',
   'join-mirror',

@@ -10,7 +10,7 @@ export function fulfilledTypes({ attestations, images }: Catalog): string[] {
   for (const { predicateType, subject } of attestations) {
     subjects.set(predicateType, (subjects.get(predicateType) ?? new Set()).add(subject));
   }
-  const platforms = images.map(platformsOf);
+  const platforms = images.map(runnableManifests);
   const fulfilled = [...subjects].filter(([, about]) => {
     if (about.has(undefined)) return true;
     return images.every(
@@ -21,7 +21,7 @@ export function fulfilledTypes({ attestations, images }: Catalog): string[] {
 }
 
 /** Lists the manifests of an image's platforms; its own manifest where it has no index. */
-function platformsOf({ closure, descriptor }: CatalogImage): readonly Digest[] {
+export function runnableManifests({ closure, descriptor }: CatalogImage): readonly Digest[] {
   const nowhere = new Set(
     closure.manifests
       .flatMap(({ value }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toolWords } from '../../../../lib/parts/components/tool-words.ts';
+import { toolWords } from '../../../../lib/kernel/machine/tool-words.ts';
 
 describe('what a program said before it failed', () => {
   test.each<[string, string[], string]>([

@@ -1,6 +1,6 @@
-import { findTool, type Host } from '../../kernel/events/host.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
+import { findTool, type Host } from '../events/host.ts';
+import { codeOf } from '../events/system-errors.ts';
+import { runProgram } from './programs.ts';
 
 /** How long the test may take whether programs can be run without a network, in milliseconds. */
 const TIMEOUT = 10_000;

@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collect, once } from '../../../../formats/bytes.ts';
 import { readChart } from '../../../../formats/chart/read.ts';
+import { withoutNetwork } from '../../../../lib/kernel/machine/without-network.ts';
 import { helm } from '../../../../lib/parts/components/helm.ts';
 import { kustomize } from '../../../../lib/parts/components/kustomize.ts';
 import { printedBy } from '../../../../lib/parts/components/tools.ts';
-import { withoutNetwork } from '../../../../lib/parts/components/without-network.ts';
 import { testFlow } from '../../../support/flow.ts';
 import { judged, scratch, toolFolder } from '../../../support/judges.ts';
 import { archive, entry } from '../../../support/tar.ts';
-import { configMap, flowIn, objectsBy, type Planted, plant, specOf } from './support.ts';
+import { configMap, flowIn, objectsBy, type Planted, plant, specOf } from '../../parts/components/support.ts';
 
 const folder = scratch('components-confined');
 const canary = join(folder, 'canary.json');
