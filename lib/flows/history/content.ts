@@ -4,7 +4,7 @@ import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Generation } from '../../parts/clusters/generation.ts';
 import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import { configurationNamed, contentOf, generationNumbered } from '../../shared/solutions/clusters/generations.ts';
-import type { HistoryRequest } from './index.ts';
+import type { HistoryRequest } from './request.ts';
 
 /** Which generation is asked about. */
 export interface GenerationRequest extends HistoryRequest {

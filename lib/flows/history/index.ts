@@ -1,14 +1,9 @@
 import { type Flow, lend } from '../../kernel/events/flow.ts';
 import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
 import { configurationNamed } from '../../shared/solutions/clusters/generations.ts';
+import type { HistoryRequest } from './request.ts';
 
-/** Whose history. */
-export interface HistoryRequest {
-  readonly cluster: ClusterTarget;
-  /** The name of a configuration; undefined is the only one that there is. */
-  readonly configuration?: string | undefined;
-}
+export type { HistoryRequest } from './request.ts';
 
 /** The generations of a configuration that its cluster remembers. */
 export interface HistoryResult {

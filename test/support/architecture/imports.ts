@@ -15,20 +15,30 @@ export interface Import {
   readonly typeOnly: boolean;
   /** Whether it is imported at run time, once it is needed. */
   readonly late: boolean;
+  /** The names that are imported, as the target calls them; undefined if it may be any. */
+  readonly names: readonly string[] | undefined;
 }
 
 /** Lists all that the source `from` imports. */
 export function importsOf(from: string, source: string): Import[] {
   const found: Import[] = [];
-  const add = (start: number, specifier: string, kind: string | undefined, late = false): void => {
+  const add = (start: number, specifier: string, kind: string | undefined, more: Partial<Import> = {}): void => {
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
-    found.push({ from, line: lineOf(source, start), specifier, target, typeOnly: kind === 'type', late });
+    const line = lineOf(source, start);
+    found.push({ from, line, specifier, target, typeOnly: kind === 'type', late: false, names: undefined, ...more });
   };
   visit(source, {
-    ImportDeclaration: (node) => add(node.start, node.source.value, node.importKind),
+    ImportDeclaration: (node) => {
+      const named = node.specifiers.flatMap((one) => (one.type === 'ImportSpecifier' ? [nameOf(one.imported)] : []));
+      const names = named.length > 0 && named.length === node.specifiers.length ? named : undefined;
+      add(node.start, node.source.value, node.importKind, { names });
+    },
     ExportAllDeclaration: (node) => add(node.start, node.source.value, node.exportKind),
-    ExportNamedDeclaration: (node) => node.source && add(node.start, node.source.value, node.exportKind),
-    ImportExpression: (node) => add(node.start, literal(node.source), 'value', true),
+    ExportNamedDeclaration: (node) => {
+      const names = node.specifiers.map(({ local }) => nameOf(local));
+      if (node.source) add(node.start, node.source.value, node.exportKind, { names });
+    },
+    ImportExpression: (node) => add(node.start, literal(node.source), 'value', { late: true }),
     TSImportType: (node) => add(node.start, node.source.value, 'type'),
   });
   return found;
@@ -46,17 +56,78 @@ export function importGraph(sources: Sources, { types }: { readonly types: boole
   );
 }
 
-/** Lists the packages that come along with the source `start` as soon as it is imported. */
+/**
+ * Draws which files import what other files define: the door of a room leads to the file of each name that is imported
+ * through it, also by types. A door itself imports nothing for what it only passes on.
+ */
+export function definitionGraph(sources: Sources): Graph {
+  const passes = passedOn(sources);
+  return new Map(
+    [...sources].map(([path, source]) => {
+      const own = importsOf(path, source).filter(({ target }) => target !== undefined && sources.has(target));
+      const targets = own.flatMap((one) => definersOf(one, passes));
+      return [path, new Set(isDoor(path) ? targets.filter((target) => !isPassedTo(path, target, passes)) : targets)];
+    }),
+  );
+}
+
+/**
+ * Lists the packages that come along with the source `start` as soon as it is imported, in the package, where the door
+ * of a room brings along only what is imported through it.
+ */
 export function packagesWith(start: string, sources: Sources): string[] {
+  const passes = passedOn(sources);
   const [seen, packages] = [new Set([start]), new Set<string>()];
   for (const path of seen) {
-    for (const { specifier, target, typeOnly, late } of importsOf(path, sources.get(path) ?? '')) {
-      if (typeOnly || late) continue;
-      if (target !== undefined) seen.add(target);
-      else if (!specifier.startsWith('node:')) packages.add(specifier);
+    for (const one of importsOf(path, sources.get(path) ?? '')) {
+      if (one.typeOnly || one.late) continue;
+      if (one.target === undefined) {
+        if (!one.specifier.startsWith('node:')) packages.add(one.specifier);
+      } else for (const target of definersOf(one, passes)) seen.add(target);
     }
   }
   return [...packages].sort();
+}
+
+/** For each file, the names that it only passes on, with the file that it has each from. */
+type Passes = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function passedOn(sources: Sources): Passes {
+  return new Map(
+    [...sources].map(([path, source]) => {
+      const names = new Map<string, string>();
+      visit(source, {
+        ExportNamedDeclaration: (node) => {
+          if (!node.source?.value.startsWith('.')) return;
+          const target = posix.join(posix.dirname(path), node.source.value);
+          for (const { exported } of node.specifiers) names.set(nameOf(exported), target);
+        },
+      });
+      return [path, names];
+    }),
+  );
+}
+
+/** The files that define what is imported; the file itself if that is not known. */
+function definersOf({ target, names }: Import, passes: Passes): string[] {
+  return [...new Set((names ?? ['']).map((name) => definerOf(target!, name, passes)))];
+}
+
+function definerOf(path: string, name: string, passes: Passes): string {
+  const next = passes.get(path)?.get(name);
+  return next === undefined || !isDoor(path) ? path : definerOf(next, name, passes);
+}
+
+function isPassedTo(door: string, target: string, passes: Passes): boolean {
+  return [...(passes.get(door) ?? [])].some(([name, from]) => definerOf(from, name, passes) === target);
+}
+
+function isDoor(path: string): boolean {
+  return /^lib\/.+\/index\.ts$/.test(path);
+}
+
+function nameOf(name: { readonly name: string } | { readonly value: string }): string {
+  return 'name' in name ? name.name : name.value;
 }
 
 function literal(expression: Expression): string {

@@ -5,7 +5,7 @@ import { examineRequest } from './apply/examine/index.ts';
 import { readPreviousVersion } from './apply/read-previous-version.ts';
 import { readConfigurations, readContent, readGenerations } from './memory/generations/store.ts';
 import { inventoryEntries, readInventories } from './memory/inventories.ts';
-import { readRecord } from './memory/records/index.ts';
+import { readRecord } from './memory/records/record.ts';
 import { readNodes } from './observe/nodes.ts';
 import { readClusterSettings } from './observe/settings/index.ts';
 import { takeSnapshot } from './observe/snapshot/index.ts';

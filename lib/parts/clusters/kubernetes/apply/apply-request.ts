@@ -8,7 +8,7 @@ import { writeInventory } from '../memory/inventories.ts';
 import { inventoryFor, wider } from '../memory/inventory-for.ts';
 import { withLease } from '../memory/lease.ts';
 import { type Applying, ownerOf } from '../memory/ownership.ts';
-import { storeRecord } from '../memory/records/index.ts';
+import { storeRecord } from '../memory/records/record.ts';
 import { newRecords } from '../memory/records/keep.ts';
 import type { ApplySession } from '../server/session.ts';
 import { actionsOf, requireConfirmed } from './actions/index.ts';

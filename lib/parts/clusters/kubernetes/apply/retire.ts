@@ -5,7 +5,7 @@ import type { ApplyPlan } from '../desired/plan.ts';
 import { removeInventory, writeInventory } from '../memory/inventories.ts';
 import { inventoryFor } from '../memory/inventory-for.ts';
 import type { Inventories } from '../memory/ownership.ts';
-import { removeRecords } from '../memory/records/index.ts';
+import { removeRecords } from '../memory/records/record.ts';
 import { forgetComponents } from '../memory/records/keep.ts';
 import type { ApplySession } from '../server/session.ts';
 import type { LeavingHooks } from './hooks/runs.ts';

@@ -5,7 +5,7 @@ import { inputDigest } from '../../../../kernel/plan/make.ts';
 import type { ApplyPlan, PlannedComponent, PlannedObject, PlannedSolution } from '../desired/plan.ts';
 import { fieldAt } from '../server/object-path.ts';
 import type { ApplySession } from '../server/session.ts';
-import { readRecord, storeRecord } from './records/index.ts';
+import { readRecord, storeRecord } from './records/record.ts';
 
 /** What is remembered of Jobs that are removed some time after they have ended (batch/v1, "TTL-after-finished"). */
 export interface FinishedJobs {

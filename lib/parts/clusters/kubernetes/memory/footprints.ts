@@ -7,7 +7,7 @@ import { objectKey } from '../desired/normalized.ts';
 import type { ApplyPlan, PlannedObject, PlannedSolution } from '../desired/plan.ts';
 import { type LiveObject, nameOf } from '../server/api.ts';
 import type { ApplySession } from '../server/session.ts';
-import { listSolutionRecords, storeRecord } from './records/index.ts';
+import { listSolutionRecords, storeRecord } from './records/record.ts';
 
 /** What records about applied objects are named by. */
 const ABOUT = 'applied';

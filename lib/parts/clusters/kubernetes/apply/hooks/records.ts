@@ -1,4 +1,4 @@
-import { listSolutionRecords, removeRecords, storeRecord } from '../../memory/records/index.ts';
+import { listSolutionRecords, removeRecords, storeRecord } from '../../memory/records/record.ts';
 import type { ApplySession } from '../../server/session.ts';
 import { formatHookRecord, type HookRecord, parseHookRecord } from './record.ts';
 

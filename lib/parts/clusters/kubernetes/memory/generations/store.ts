@@ -3,7 +3,7 @@ import type { Generation } from '../../../generation.ts';
 import type { RenderedSolution } from '../../../kind.ts';
 import type { ApplySession } from '../../server/session.ts';
 import { currentHolder } from '../lease.ts';
-import { listRecords, type RecordName, readRecord, removeRecords, storeRecord } from '../records/index.ts';
+import { listRecords, type RecordName, readRecord, removeRecords, storeRecord } from '../records/record.ts';
 import { parseContent } from './content.ts';
 import { formatHeader, type GenerationHeader, parseHeader } from './header.ts';
 

@@ -3,7 +3,7 @@ import type { KeptRecord } from '../../../kind.ts';
 import type { Inventory } from '../../desired/applyset.ts';
 import type { PlannedSolution } from '../../desired/plan.ts';
 import type { ApplySession } from '../../server/session.ts';
-import { readRecord, removeRecords } from './index.ts';
+import { readRecord, removeRecords } from './record.ts';
 
 /**
  * Returns what a Solution wants to have remembered, and what is not remembered in these words already. Throws

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../../../../formats/manifest/object
 import { RESERVED_NAMESPACE } from '../../../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
 import { readConfigurations, readContent, readHeaders } from '../../memory/generations/store.ts';
-import { listSolutionRecords } from '../../memory/records/index.ts';
+import { listSolutionRecords } from '../../memory/records/record.ts';
 import { requestedSecrets, secretTexts } from '../../server/secret-texts.ts';
 import type { ApplySession } from '../../server/session.ts';
 import { isRecordSecret } from './hidden.ts';

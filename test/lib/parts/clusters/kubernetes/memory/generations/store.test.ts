@@ -16,7 +16,7 @@ import {
   readContent,
   readGenerations,
 } from '../../../../../../../lib/parts/clusters/kubernetes/memory/generations/store.ts';
-import { readRecord, storeRecord } from '../../../../../../../lib/parts/clusters/kubernetes/memory/records/index.ts';
+import { readRecord, storeRecord } from '../../../../../../../lib/parts/clusters/kubernetes/memory/records/record.ts';
 import { ApiError, type KubernetesApi } from '../../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { applyTo, prompt } from '../../../../../../support/cluster/applying.ts';
 import { disturbed } from '../../../../../../support/cluster/faults.ts';

@@ -5,7 +5,7 @@ import {
   readRecord,
   removeRecords,
   storeRecord,
-} from '../../../../../../../lib/parts/clusters/kubernetes/memory/records/index.ts';
+} from '../../../../../../../lib/parts/clusters/kubernetes/memory/records/record.ts';
 import type { KubernetesApi } from '../../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { contentOf, prompt, versionsOf } from '../../../../../../support/cluster/applying.ts';
 import { disturbed } from '../../../../../../support/cluster/faults.ts';

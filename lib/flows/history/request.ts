@@ -1,0 +1,8 @@
+import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+
+/** Whose history. */
+export interface HistoryRequest {
+  readonly cluster: ClusterTarget;
+  /** The name of a configuration; undefined is the only one that there is. */
+  readonly configuration?: string | undefined;
+}
