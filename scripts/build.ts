@@ -9,6 +9,7 @@ import { grouping } from './package/groups.ts';
 import { manifestOf } from './package/manifest.ts';
 import { noticesOf, readJson } from './package/notices.ts';
 import { builtinsInOrder } from './package/order.ts';
+import { withoutWholeRooms } from './package/rooms.ts';
 import { writeSharedFiles } from './package/share.ts';
 import { startThreads, threadInputs } from './package/threads.ts';
 import { dayOf } from './reproducible/changelog.ts';
@@ -43,6 +44,7 @@ async function build(folder: string): Promise<void> {
     input: { bin: 'cli/bin.js', index: 'lib/index.ts', parts: 'lib/parts.ts', ...threadInputs },
     platform: 'node',
     plugins: [builtinsInOrder, sourcesInAscii, threadFiles, plugin],
+    treeshake: withoutWholeRooms,
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });

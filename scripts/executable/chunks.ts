@@ -7,6 +7,7 @@ import { root } from '../home.ts';
 import { sourcesInAscii } from '../package/ascii.ts';
 import { noticesOf, readJson, ruler } from '../package/notices.ts';
 import { builtinsInOrder } from '../package/order.ts';
+import { withoutWholeRooms } from '../package/rooms.ts';
 import { replaced, startThreads, threadInputs } from '../package/threads.ts';
 import { gzip } from '../reproducible/gzip.ts';
 
@@ -38,6 +39,7 @@ export async function contentsOf(): Promise<Contents> {
       builtinsInOrder,
       sourcesInAscii,
     ],
+    treeshake: withoutWholeRooms,
     // A package that detects bundlers does so with an eval that fails.
     checks: { eval: false, ineffectiveDynamicImport: false },
   });
