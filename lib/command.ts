@@ -80,6 +80,7 @@ export const unsetProfile = lazily(async () => (await import('./flows/profile/in
 export const knownNames = lazilyEach(async () => (await import('./flows/complete/index.ts')).knownNames);
 export const meantWord = lazily(async () => (await import('./kernel/suggest.ts')).meantWord);
 export const isFolder = lazily(async () => (await import('./kernel/machine/disk.ts')).isFolder);
+export const makeOutputFolder = lazily(async () => (await import('./kernel/files/output-folder.ts')).makeOutputFolder);
 export const isThere = lazily(async () => (await import('./kernel/machine/disk.ts')).isThere);
 export const writeFile = lazily(async () => (await import('./kernel/files/pending-file.ts')).writeFile);
 export const openLogFile = lazily(async () => (await import('./kernel/files/log-file.ts')).openLogFile);

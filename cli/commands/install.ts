@@ -1,5 +1,12 @@
 import { Command } from 'commander';
-import { directoryTarget, duration, foreseeImport, kubernetesTarget, shellWord } from '../../lib/command.ts';
+import {
+  directoryTarget,
+  duration,
+  foreseeImport,
+  kubernetesTarget,
+  makeOutputFolder,
+  shellWord,
+} from '../../lib/command.ts';
 import {
   type ClusterTarget,
   exits,
@@ -11,7 +18,7 @@ import {
   lend,
 } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
-import { imageDelivery, imagesStay } from '../image-delivery.ts';
+import { hasLastingPlace, imageDelivery, imagesStay } from '../image-delivery.ts';
 import { clusterAccess } from '../in-cluster.ts';
 import { agreeOn, Declined, namingRemovals } from '../install-agreement.ts';
 import { isToBeAsked, requireAgreeing, requireGoal, requirePullable } from '../install-checks.ts';
@@ -28,7 +35,7 @@ import { type CommandSession, commandSession } from '../session.ts';
 import { tellingOnce } from '../telling-once.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { nextView } from '../view/exposed.ts';
-import { broughtImagesView, installView } from '../view/install.ts';
+import { broughtImagesView, type InstallWords, installView } from '../view/install.ts';
 import { installPlanView } from '../view/install-plan.ts';
 import type { Style } from '../view/style.ts';
 
@@ -120,6 +127,8 @@ async function plannedWork(
     ...named.agreement,
     ...(mustAsk ? { agree: agreeOn(session) } : {}),
     begin: async () => {
+      // What cannot be written has to be found out before the configuration names what is not installed.
+      if (options.render !== undefined) await makeOutputFolder(absolute(io, options.render));
       if (archives.length > 0) await importArchives(importing, once);
     },
   };
@@ -146,7 +155,7 @@ async function bring(
   const view = (result: InstallResult, style: Style): string[] =>
     options.imagesOnly
       ? broughtImagesView(result, style, imagesStay(options)!, options.all === true)
-      : [...installView(result, style, options.all === true), ...nextView(result, status, style)];
+      : [...installView(result, style, installWords(options)), ...nextView(result, status, style)];
   const show = (result: InstallResult): void => printResult(session, options, 'install', result, view);
   if (!options.hold) {
     return show(await interruptible(session, (interruption) => install({ ...request, interruption }, session.flow)));
@@ -155,6 +164,12 @@ async function bring(
     show(result);
     await untilAborted(session.io.signal);
   });
+}
+
+/** What the result of an install is called, and how long its images stay. */
+function installWords(options: InstallOptions): InstallWords {
+  const hasPlace = options.hold === true || hasLastingPlace(options);
+  return { lists: options.all === true, isRendered: options.render !== undefined, isGone: !hasPlace };
 }
 
 /** The registry that images go to, which a login is for. */

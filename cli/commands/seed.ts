@@ -84,7 +84,7 @@ export function seedCommand(io: Io): Command {
       const work = async (): Promise<void> => {
         if (!options.plan) {
           printResult(session, options, 'install', await install(request, session.flow), (result, style) =>
-            installView(result, style, options.all === true),
+            installView(result, style, { lists: options.all === true }),
           );
           return;
         }

@@ -5,18 +5,28 @@ import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
 import { variableLines } from './variables.ts';
 
-/** Describes an install for a person; with `lists`, each image too. */
-export function installView(result: InstallResult, style: Style, lists: boolean): string[] {
+/** How an install is described. */
+export interface InstallWords {
+  /** Whether each image is listed. */
+  readonly lists: boolean;
+  /** Whether objects were only written into files. */
+  readonly isRendered?: boolean;
+  /** Whether nothing listens at the registry of the images any longer. */
+  readonly isGone?: boolean;
+}
+
+/** Describes an install for a person. */
+export function installView(result: InstallResult, style: Style, words: InstallWords): string[] {
   const { solutions, removed, tests, generation } = result;
   return [
-    ...solutions.flatMap((solution) => active(solution, result.trust, style)),
+    ...solutions.flatMap((solution) => active(solution, result.trust, words, style)),
     ...removed.flatMap(({ name, version, objects }) => [
       `${style.good('removed')} ${style.bold(`${plain(name)} ${plain(version)}`)}  ${objectCounts(objects)}`,
       ...table(objectChanges(objects)),
     ]),
     ...variableLines(result.variables),
     ...(solutions.length === 0 ? ['no Solution is active: nothing was installed'] : []),
-    ...imageLines(result, style, lists),
+    ...imageLines(result, style, words),
     ...(tests ?? []).flatMap(({ object, component, log }) => [
       `${style.good('passed')} ${plain(object)}  test of ${plain(component)}`,
       ...log.map((line) => `  ${plain(line)}`),
@@ -37,20 +47,27 @@ export function broughtImagesView(result: InstallResult, style: Style, stay: str
         ['  signed', signedWords(signers, result.trust, style)],
       ]),
     ]),
-    ...imageLines(result, style, lists),
+    ...imageLines(result, style, { lists }),
     ...mirrorLines(result, style),
     ...(result.images.length === 0 ? [] : [`They stay ${stay}.`]),
     'No cluster was asked or changed: --images-only.',
   ];
 }
 
-function imageLines(result: InstallResult, style: Style, lists: boolean): string[] {
+function imageLines(result: InstallResult, style: Style, { lists, isGone }: InstallWords): string[] {
   const { images, registry, moved, movedBytes, present, movedTags } = result;
   const verb = registry.includes('://') ? `${count(moved, 'content')} pushed` : `${count(moved, 'thing')} put there`;
   const transfer = moved > 0 ? `${verb} (${sizeWords(movedBytes)}), ${present} there already` : 'nothing copied';
   const more = lists ? '' : `; --all lists ${images.length === 1 ? 'it' : 'them'}`;
   return [
-    ...(images.length > 0 ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}${more}`] : []),
+    ...(images.length > 0 && !isGone
+      ? [`${style.bold(count(images.length, 'image'))} at ${registry}  ${transfer}${more}`]
+      : []),
+    ...(images.length > 0 && isGone
+      ? [
+          `${style.bold(count(images.length, 'image'))} nowhere: no way for them was given, so no node can pull them${more}`,
+        ]
+      : []),
     ...(lists ? images.map(({ target }) => `  ${plain(target)}`) : []),
     ...movedTags.map(({ tag, from, to }) => `${style.bad('moved')} ${plain(tag)}  from ${from} to ${to}`),
   ];
@@ -60,14 +77,19 @@ function mirrorLines({ mirrors }: InstallResult, style: Style): string[] {
   return mirrors.map((file) => `${style.good('mirrored')} ${plain(file)}`);
 }
 
-function active(solution: InstalledSolution, trust: InstallResult['trust'], style: Style): string[] {
+function active(
+  solution: InstalledSolution,
+  trust: InstallResult['trust'],
+  { isRendered }: InstallWords,
+  style: Style,
+): string[] {
   const { name, version, archive, root, signers, downgraded, applied, objects, site } = solution;
   const title = style.bold(`${plain(name)} ${plain(version)}`);
   const same = objects.length > 0 && objects.every(({ action }) => action === 'unchanged');
   return [
     same
       ? `${style.good('already there')} ${title}  nothing changed, ${count(objects.length, 'object')}`
-      : `${style.good('installed')} ${title}  ${objectCounts(objects)}`.trimEnd(),
+      : `${style.good(isRendered ? 'rendered' : 'installed')} ${title}  ${objectCounts(objects)}`.trimEnd(),
     ...table([
       ['  from', plain(archive)],
       ['  root', root],

@@ -13,7 +13,9 @@ export interface Problem {
 
 /** Turns the issues of a schema into problems, one for each unknown field, with a guess at what was meant. */
 export function problemsOf(error: z.ZodError, known: (path: string) => readonly string[]): Problem[] {
-  const problems = error.issues.flatMap((issue) => problemsIn(issue, known));
+  const all = error.issues.flatMap((issue) => problemsIn(issue, known));
+  // Two checks of one value may say the same of it.
+  const problems = [...new Map(all.map((one) => [JSON.stringify([one.path, one.message]), one])).values()];
   // A field that is missing because its name was misspelt is reported once, where the slip is.
   return problems.filter(({ path, message }) => !message.startsWith(MISSING) || !misspelt(path, problems));
 }

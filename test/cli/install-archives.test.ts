@@ -135,6 +135,14 @@ controlPlaneTest('data and a whole Solution go only where they are named', async
   expect([named.code, named.stdout]).toEqual([0, expect.stringContaining('removed')]);
 });
 
+test('objects that cannot be written to their folder leave the configuration as it was', async () => {
+  writeFiles(folder, { 'no-folder': '' });
+  const args = ['install', 'hello-1.0.0.iso', '-f', 'unwritten.yaml', '--key', 'k.pub', '--render', 'no-folder/out'];
+  const refused = await solpackHere([...args, '--no-profile', '--trust-state', at('unwritten')], { cwd: folder });
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('[output-unwritable]')]);
+  expect(existsSync(at('unwritten.yaml'))).toBe(false);
+});
+
 test('without a cluster nobody is asked', async () => {
   const args = ['install', 'hello-1.0.0.iso', '-f', 'own.yaml', '--key', 'k.pub', '--render', 'out', '--no-profile'];
   const { code } = await solpackHere([...args, '--trust-state', at('other')], { cwd: folder });

@@ -34,7 +34,7 @@ judged(
       'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nsolutions: [{name: hello, archives: [a.iso]}]\n';
     writeFileSync(join(folder, 's.yaml'), configuration);
     expect(await solpack('install', '-f', 's.yaml', '--key', 'k.pub', '--render', 'rendered', '-q')).toMatch(
-      /^installed hello 1\.0\.0/,
+      /^rendered hello 1\.0\.0/,
     );
   },
 );

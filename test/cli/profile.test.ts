@@ -113,6 +113,14 @@ describe('a profile', () => {
     ]);
   });
 
+  test('that two checks refuse is reported once, and what is no file with advice that fits it', async () => {
+    writeFileSync(profile, '[install]\nkeep-generations = 1e99\n');
+    const { stderr } = await solpack(['profile']);
+    expect(stderr.match(/has to be at most/g)).toHaveLength(1);
+    const folderNamed = await solpack(['profile', '--profile', 'etc']);
+    expect(folderNamed.stderr).toMatch(/etc: is not a file; name a file, or give --no-profile \[profile-unsafe\]/);
+  });
+
   test('is reported with line and column where what it names cannot be used', async () => {
     writeFileSync(profile, 'configuration = "solutions.yaml"\nkeys = [\n  "../gone.pub",\n]\n');
     const { code, stderr } = await solpack(['verify', 'hello.iso', '--quiet']);

@@ -51,7 +51,7 @@ async function installs(succeeds: (...args: string[]) => Promise<string>, cwd: s
     'apiVersion: solutions.metalk8s.scality.com/v1alpha1\nkind: SolutionsConfiguration\nsolutions: [{name: hello, archives: [a.iso]}]\n';
   writeFileSync(join(cwd, 's.yaml'), configuration);
   const install = ['install', '-f', 's.yaml', '--key', 'k.pub', '--render', 'rendered', '--trust-state', 'state'];
-  expect(await succeeds(...install)).toMatch(/^installed hello 1\.0\.0/);
+  expect(await succeeds(...install)).toMatch(/^rendered hello 1\.0\.0/);
 }
 
 async function serves(form: Words, cwd: string): Promise<void> {

@@ -54,7 +54,10 @@ export function explainCode(given: string): readonly Explanation[] {
   const found = all.filter((one) => one.code === code);
   if (found.length > 0) return found;
   const meant = meantWord(code, [...new Set(all.map((one) => one.code))]);
-  throw new SolpackError('usage-invalid', given, 'is not a code of solpack', {
-    hint: meant === undefined ? '"solpack explain" lists all codes' : `did you mean ${meant}?`,
+  throw new SolpackError('usage-invalid', given, 'is neither a code of solpack nor a file that it explains', {
+    hint:
+      meant === undefined
+        ? '"solpack explain" lists all codes; the files are solution.toml, solutions.yaml, trust.toml and profile.toml'
+        : `did you mean ${meant}?`,
   });
 }

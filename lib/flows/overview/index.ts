@@ -25,7 +25,7 @@ type ClusterOverview = Pick<Overview, 'installed' | 'interrupted' | 'silent'>;
 
 const noCluster: ClusterOverview = {};
 
-type OpenedNear = Omit<NearArchive, 'isNew'>;
+type OpenedNear = Omit<NearArchive, 'isNew'> & { readonly isDelta: boolean };
 
 /** Looks what there is around a user who has said nothing yet. It changes nothing, and takes some seconds at most. */
 export async function overview({ folder, cluster, root = '/' }: OverviewRequest, flow: Flow): Promise<Overview> {
@@ -57,8 +57,9 @@ async function findArchives(
     flow.signal.throwIfAborted();
     if (!isLocal(place)) continue;
     try {
-      const { name, version } = await lend(await openLocal(place, flow), async ({ catalog }) => catalog.metadata);
-      archives.push({ path: placeName(place), name, version });
+      const { catalog } = await lend(await openLocal(place, flow), async (archive) => archive);
+      const { name, version } = catalog.metadata;
+      archives.push({ path: placeName(place), name, version, isDelta: catalog.selection !== undefined });
     } catch (error) {
       // A file of another kind, and a drive without a disc.
       if (!(error instanceof SolpackError)) throw error;
@@ -70,11 +71,13 @@ async function findArchives(
 function highest(archives: readonly OpenedNear[], installed: readonly InstalledState[]): NearArchive[] {
   const byName = Map.groupBy(archives, ({ name }) => name);
   return [...byName.values()].map((own) => {
-    const [first] = own.toSorted((a, b) => rcompare(a.version, b.version));
+    // A delta may need another archive, so one that is whole stands for its version.
+    const [first] = own.toSorted((a, b) => rcompare(a.version, b.version) || Number(a.isDelta) - Number(b.isDelta));
     const there = installed.filter((one) => isInstanceOf(one.name, first!.name));
     // What was loaded from a folder has a version that is none of SemVer.
     const isNew = !there.some(({ version }) => valid(version) === null || rcompare(version, first!.version) <= 0);
-    return { ...first!, isNew };
+    const { isDelta: _, ...shown } = first!;
+    return { ...shown, isNew };
   });
 }
 

@@ -71,8 +71,11 @@ async function readSafely(path: string): Promise<Uint8Array | undefined> {
     const file = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();
-      if (!stats.isFile()) throw unsafe(path, path, 'is not a file');
-      if (stats.size > LIMIT) throw unsafe(path, path, `has more than ${sizeWords(LIMIT)}`);
+      if (!stats.isFile()) throw unsafe(path, path, 'is not a file', 'name a file, or give --no-profile');
+      if (stats.size > LIMIT) {
+        const why = `has more than ${sizeWords(LIMIT)}, so it is no profile`;
+        throw unsafe(path, path, why, 'name another file, or give --no-profile');
+      }
       requireOwn(path, path, stats);
       await requireOwnWay(path);
       return await file.readFile();
@@ -112,8 +115,9 @@ async function requireOwnWay(path: string): Promise<void> {
   }
 }
 
-function unsafe(path: string, what: string, why: string): SolpackError {
-  return new SolpackError('profile-unsafe', path, what === path ? why : `${what} ${why}`, {
-    hint: 'make root or yourself its owner, and let nobody else write to it or to its folders; or give --no-profile',
-  });
+const OWNER =
+  'make root or yourself its owner, and let nobody else write to it or to its folders; or give --no-profile';
+
+function unsafe(path: string, what: string, why: string, hint: string = OWNER): SolpackError {
+  return new SolpackError('profile-unsafe', path, what === path ? why : `${what} ${why}`, { hint });
 }

@@ -7,6 +7,7 @@ import { lend } from '../../kernel/events/flow.ts';
 import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
 import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
 import { readFile } from '../../kernel/files/open-file.ts';
+import { makeOutputFolder } from '../../kernel/files/output-folder.ts';
 import { partialPath, writeFile } from '../../kernel/files/pending-file.ts';
 import { isThere } from '../../kernel/machine/disk.ts';
 
@@ -97,11 +98,7 @@ async function missingAbove(file: string): Promise<string[]> {
 
 /** Makes the folder of a file, with those above it. Throws `output-unwritable`. */
 export async function makeFolderOf(file: string): Promise<void> {
-  try {
-    await lend(await holdFolder(dirname(file), true), async () => undefined);
-  } catch (error) {
-    throw unwritable(dirname(file), error);
-  }
+  await makeOutputFolder(dirname(file));
 }
 
 /**

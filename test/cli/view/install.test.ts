@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { installView } from '../../../cli/view/install.ts';
+import { type InstallWords, installView } from '../../../cli/view/install.ts';
 import { styleFor } from '../../../cli/view/style.ts';
 import type { InstallResult } from '../../../lib/flows/install/index.ts';
 import type { Action } from '../../../lib/parts/clusters/index.ts';
@@ -10,7 +10,11 @@ const style = styleFor(silentSink, {});
 const objects = (...actions: Action[]): InstallResult['solutions'][number]['objects'] =>
   actions.map((action, index) => ({ object: `ConfigMap ns/${index}`, action, component: 'web' }));
 
-function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): string[] {
+function shown(
+  actions: readonly Action[],
+  more: Partial<InstallResult> = {},
+  words: Partial<InstallWords> = {},
+): string[] {
   const solution = {
     name: 'app',
     version: '1.0.0',
@@ -24,7 +28,7 @@ function shown(actions: readonly Action[], more: Partial<InstallResult> = {}): s
   };
   const transfer = { registry: 'http://r', moved: 0, movedBytes: 0, present: 0, movedTags: [] };
   const rest = { removed: [], images: [], variables: [], mirrors: [], ...transfer };
-  return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style, false);
+  return installView({ trust: 'keys', solutions: [solution], ...rest, ...more }, style, { lists: false, ...words });
 }
 
 describe('what an install shows', () => {
@@ -38,6 +42,16 @@ describe('what an install shows', () => {
   test('names the tags that stood for something else', () => {
     const movedTags = [{ tag: 'r/app:1', from: 'sha256:a', to: 'sha256:b' }] as const;
     expect(shown([], { movedTags }).at(-1)).toBe('moved r/app:1  from sha256:a to sha256:b');
+  });
+
+  test('says of objects in files that they are rendered, and of a registry that ended that no node can pull', () => {
+    const images = [{ reference: 'r.example.com/a:1', target: 'r/a:1' }];
+    const lines = shown([], { images }, { isRendered: true, isGone: true });
+    expect(lines[0]).toBe('rendered app 1.0.0');
+    expect(lines.at(-1)).toMatch(
+      /^1 image nowhere: no way for them was given, so no node can pull them; --all lists it$/,
+    );
+    expect(lines.join('\n')).not.toContain('http://r');
   });
 
   test('says where nothing changed', () => {

@@ -24,6 +24,11 @@ const SHOWN = 10;
  */
 export async function archivesNamed(entry: string, context: MediaContext): Promise<NamedArchives> {
   const { origin = machineOrigin() } = context;
+  if (entry === '') {
+    throw new SolpackError('usage-invalid', 'the name of an archive', 'is empty', {
+      hint: 'name a file, a folder, a device or an address; . is this folder',
+    });
+  }
   for (const kind of kinds) {
     const found = await kind.find(entry, { ...context, origin });
     if (found) return found;

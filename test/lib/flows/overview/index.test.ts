@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { overview } from '../../../../lib/flows/overview/index.ts';
 import { SolpackError } from '../../../../lib/kernel/events/errors.ts';
 import { smallSolution, succeeds, writeFiles } from '../../../support/cli.ts';
+import { writeRelease } from '../../../support/deltas.ts';
 import { testFlow } from '../../../support/flow.ts';
 import { scratch } from '../../../support/judges.ts';
 
@@ -27,6 +28,17 @@ describe('an overview', () => {
       archives: [{ name: 'hello', version: '1.1.0', path: at('stick/hello-1.1.0.iso'), isNew: true }],
       unfinished: [],
     });
+  });
+
+  test('names the whole archive of a version, and not a delta, which may lack something', async () => {
+    mkdirSync(at('both'));
+    await writeRelease(at('first'), '1.0.0', { app: 'app' });
+    await writeRelease(at('second'), '1.1.0', { app: 'app' });
+    await succeeds(['pack', 'first', '-o', 'first.iso'], { cwd: folder });
+    await succeeds(['pack', 'second', '-o', 'both/shop.iso'], { cwd: folder });
+    await succeeds(['delta', 'first.iso', 'both/shop.iso', '-o', 'both/delta.iso'], { cwd: folder });
+    const { archives } = await overview({ folder: at('both'), root: at('machine') }, testFlow());
+    expect(archives.map(({ path }) => path)).toEqual([at('both/shop.iso')]);
   });
 
   test('has the definition of the folder, also where that cannot be read', async () => {

@@ -40,6 +40,10 @@ describe('an entry of archives names', () => {
     expect(await named(entry)).toEqual(expected);
   });
 
+  test('nothing where it is empty, and not the archives of the folder', async () => {
+    await expect(archivesNamed('', { base })).rejects.toMatchObject({ code: 'usage-invalid' });
+  });
+
   test('a Solution in a registry only where one can be reached', async () => {
     const entry = 'registry.example.com/solutions/hello:1.0.0';
     await expect(named(entry)).rejects.toMatchObject({ code: 'usage-invalid', subject: entry });
