@@ -28,7 +28,7 @@ const report = z.looseObject({
   ),
 });
 
-/** The database of a scanner, as it tells of it. */
+/** The database of a scanner, as the scanner describes it. */
 export interface ScannerDatabase {
   /** When its content was built, in milliseconds since 1970; absent where it does not say. */
   readonly built?: number;

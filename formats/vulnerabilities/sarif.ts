@@ -29,7 +29,10 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   unknown: 'warning',
 };
 
-/** Scores that services sort by, in the middle of the range of each severity (CVSS 3.1, "Qualitative Severity Rating Scale"). */
+/**
+ * Scores that services sort by, in the middle of the range of each severity (CVSS 3.1, "Qualitative Severity Rating
+ * Scale").
+ */
 const scores: Readonly<Record<Severity, string>> = {
   critical: '9.5',
   high: '8.0',

@@ -38,7 +38,7 @@ export interface ScanRequest {
 export interface ScannedImage extends ScanSubject {
   /** The name of the attestation. */
   readonly sbom: string;
-  /** What the SBOM says was not read in the image: nobody knows of vulnerabilities there. */
+  /** The parts of the image that its SBOM does not cover: vulnerabilities there are unknown. */
   readonly unread: readonly string[];
   /** Documents of OpenVEX that travel with the image. */
   readonly vexDocuments: number;

@@ -15,7 +15,7 @@ export const grype: ScannerKind = {
     args: ['db', 'status', '-o', 'json'],
     env: { ...settings, GRYPE_DB_CACHE_DIR: database },
     parse: parseGrypeStatus,
-    // A database that it would not use is told by the code, and in the output why.
+    // If it would not use the database, its exit code says so, and its output says why.
     mayFail: true,
   }),
   scan: (database, sbom) => ({

@@ -168,8 +168,8 @@ export interface KubernetesApi {
   ): Promise<boolean>;
   /**
    * Sends a GET through the server's proxy to a port of a Service (Kubernetes, "Access Services Running on Clusters"),
-   * once, and returns the status of the answer, whose body nobody reads. Throws `ApiError` where the server cannot reach
-   * it (`reason` is said), and for statuses other than 2xx (`reason` is empty).
+   * once, and returns the status of the answer, whose body nobody reads. Throws `ApiError` where the server cannot
+   * reach it (`reason` is said), and for statuses other than 2xx (`reason` is empty).
    */
   askService(
     service: {

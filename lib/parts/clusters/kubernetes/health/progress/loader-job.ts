@@ -32,10 +32,11 @@ const BOOT_MANAGER = 'solpack-boot';
 const NAME_LABEL = 'app.kubernetes.io/name';
 
 /**
- * Makes a Job that installs, after what it needs, and follows it until it has ended. A Job of the same content that runs
- * is followed as it is; one that has ended is made again, and one of another content is ended first: no two loaders are
- * at work at once. While the API server does not answer, it is waited for. Throws the error that the install ended with,
- * `object-not-ready` where the Job ended without a word or not within `limit`, and what the server refuses.
+ * Makes a Job that installs, after what it needs, and follows it until it has ended. A Job of the same content that
+ * runs is followed as it is; one that has ended is made again, and one of another content is ended first: no two
+ * loaders are at work at once. While the API server does not answer, it is waited for. Throws the error that the
+ * install ended with, `object-not-ready` where the Job ended without a word or not within `limit`, and what the server
+ * refuses.
  */
 export async function runLoader(request: LoaderRequest, flow: Flow): Promise<LoaderRun> {
   const api = await connect(request.kubeconfig, flow, undefined, request.env);

@@ -41,7 +41,7 @@ export function askServices(session: ApiSession, timing: HttpTiming): Kubernetes
       timing: { ...timing, idle: PATIENCE },
       signal,
     });
-    // The beginning is enough: an answer may go on for ever.
+    // The beginning is enough: an answer may never end.
     for await (const _ of answer) break;
   };
 }
