@@ -31,23 +31,20 @@ export {
   readLocations,
   solutionReference,
 } from './parts/registries/index.ts';
-export { archiveNamed, archivesNamed } from './shared/solutions/media/index.ts';
-export { referenceNamed } from './shared/solutions/media/reference.ts';
+export { archiveNamed, archivesNamed, referenceNamed } from './shared/solutions/media/index.ts';
 
 // How images get to nodes
 
 export { alsoListed, embeddedRegistry, onThisNode, pushedToRegistry, runningServe } from './flows/install/index.ts';
-export { nodeMirrors } from './flows/join-mirror/node-mirrors.ts';
+export { nodeMirrors } from './flows/join-mirror/index.ts';
 export { seededRegistry } from './flows/seed/index.ts';
 export { writeMirrors } from './parts/mirrors/index.ts';
 export { imageFolder } from './parts/node-images/index.ts';
 
 // Clusters
 
-export { agentCluster } from './flows/agent/index.ts';
-export { manifestParts, manifestsOf } from './flows/agent/manifests/index.ts';
-export { gatheringTarget } from './flows/agent/objects.ts';
-export { isAllReady, overallState } from './flows/status/overall-state.ts';
+export { agentCluster, gatheringTarget, manifestParts, manifestsOf } from './flows/agent/index.ts';
+export { isAllReady, overallState } from './flows/status/index.ts';
 export { directoryTarget, kubernetesTarget, reportProgress, settleProgress } from './parts/clusters/index.ts';
 
 // Texts
@@ -57,13 +54,13 @@ export { fileSchema } from '../formats/file-schemas/index.ts';
 export { sizeWords } from '../formats/size-words.ts';
 export { removalWords } from '../formats/solution/removal-words.ts';
 export { explainCode, explanations } from './flows/explain/index.ts';
-export { readPredicates } from './flows/inspect/attestations.ts';
-export { renderedText } from './flows/render/text.ts';
+export { readPredicates } from './flows/inspect/index.ts';
+export { renderedText } from './flows/render/index.ts';
 export { mirrorTexts, servedImages } from './flows/serve/index.ts';
-export { findings } from './kernel/content/model.ts';
+export { findings } from './kernel/content/index.ts';
 export { duration } from './kernel/durations.ts';
-export { redact } from './kernel/events/errors.ts';
-export { certificatesIn } from './kernel/http/authorities.ts';
-export { findingWords } from './shared/rendering/closure/findings.ts';
+export { redact } from './kernel/events/index.ts';
+export { certificatesIn } from './kernel/http/index.ts';
+export { findingWords } from './shared/rendering/index.ts';
 
 export type * from './types.ts';

@@ -40,20 +40,34 @@ export type { PolicyDocument, PolicyKeyEntry, PolicyRule } from '../formats/trus
 export type { VexVerdict } from '../formats/vulnerabilities/openvex.ts';
 export type { JudgedVulnerability } from '../formats/vulnerabilities/sarif.ts';
 export type { Severity, Vulnerability } from '../formats/vulnerabilities/vulnerability.ts';
-export type { ManifestPartName } from './flows/agent/manifests/index.ts';
-export type { AccessRule, FilesFrom, ManifestPart, ManifestSettings } from './flows/agent/manifests/settings.ts';
-export type { GatheringTarget } from './flows/agent/objects.ts';
-export type { AgentProbes, AgentRequest } from './flows/agent/request.ts';
-export type { BootRequest, BootResult } from './flows/boot/request.ts';
-export type { Extracted, ExtractRequest } from './flows/browse/extract.ts';
-export type { ListedEntry, ListRequest } from './flows/browse/list.ts';
-export type { WantedNames } from './flows/complete/index.ts';
-export type { KnownName } from './flows/complete/name.ts';
-export type { ActivateRequest, ActivateResult } from './flows/configure/activate.ts';
-export type { DeactivateRequest, DeactivateResult } from './flows/configure/deactivate.ts';
-export type { ImportedArchive, ImportRequest, ImportResult } from './flows/configure/import.ts';
-export type { Edited, MediaReach, NamedArchive } from './flows/configure/request.ts';
-export type { UnimportedArchive, UnimportRequest, UnimportResult } from './flows/configure/unimport.ts';
+export type {
+  AccessRule,
+  AgentProbes,
+  AgentRequest,
+  FilesFrom,
+  GatheringTarget,
+  ManifestPart,
+  ManifestPartName,
+  ManifestSettings,
+} from './flows/agent/index.ts';
+export type { BootRequest, BootResult } from './flows/boot/index.ts';
+export type { Extracted, ExtractRequest, ListedEntry, ListRequest } from './flows/browse/index.ts';
+export type { KnownName, WantedNames } from './flows/complete/index.ts';
+export type {
+  ActivateRequest,
+  ActivateResult,
+  DeactivateRequest,
+  DeactivateResult,
+  Edited,
+  ImportedArchive,
+  ImportRequest,
+  ImportResult,
+  MediaReach,
+  NamedArchive,
+  UnimportedArchive,
+  UnimportRequest,
+  UnimportResult,
+} from './flows/configure/index.ts';
 export type { DeltaRequest, DeltaResult } from './flows/delta/index.ts';
 export type {
   ArchiveDescription,
@@ -62,11 +76,19 @@ export type {
   DescribedPackage,
   DescribedPackages,
   DescribedUse,
-} from './flows/describe/description.ts';
-export type { ImageChanges, LayerBytes } from './flows/diff/images.ts';
-export type { BrokenDefinition, DiffRequest, DiffResult, DiffSide } from './flows/diff/index.ts';
-export type { InstallerChanges } from './flows/diff/installer.ts';
-export type { ChangedObject, NamedObject, ObjectChanges } from './flows/diff/objects.ts';
+} from './flows/describe/index.ts';
+export type {
+  BrokenDefinition,
+  ChangedObject,
+  DiffRequest,
+  DiffResult,
+  DiffSide,
+  ImageChanges,
+  InstallerChanges,
+  LayerBytes,
+  NamedObject,
+  ObjectChanges,
+} from './flows/diff/index.ts';
 export type {
   CheckedHealth,
   DoctorCluster,
@@ -76,16 +98,20 @@ export type {
   HealthCode,
   HealthFinding,
   HealthState,
-} from './flows/doctor/request.ts';
-export type { FileExplanation } from './flows/explain/files.ts';
-export type { ExplainedKind, Explanation } from './flows/explain/index.ts';
+} from './flows/doctor/index.ts';
+export type { ExplainedKind, Explanation, FileExplanation } from './flows/explain/index.ts';
 export type { Exported, ExportedImage, ExportForm, ExportRequest } from './flows/export/index.ts';
-export type { GenerationObjects, GenerationObjectsRequest, GenerationRequest } from './flows/history/content.ts';
-export type { HistoryRequest, HistoryResult } from './flows/history/index.ts';
-export type { ResolutionResult } from './flows/history/resolution.ts';
-export type { InitResult } from './flows/init/index.ts';
-export type { InspectedAttestation, WantedPredicates } from './flows/inspect/attestations.ts';
 export type {
+  GenerationObjects,
+  GenerationObjectsRequest,
+  GenerationRequest,
+  HistoryRequest,
+  HistoryResult,
+  ResolutionResult,
+} from './flows/history/index.ts';
+export type { InitResult } from './flows/init/index.ts';
+export type {
+  InspectedAttestation,
   InspectedClosure,
   InspectedComponent,
   InspectedImage,
@@ -94,12 +120,13 @@ export type {
   InspectedReferrer,
   InspectedSignature,
   Inspection,
+  WantedPredicates,
 } from './flows/inspect/index.ts';
-export type { Delivered, ImageDelivery } from './flows/install/delivery/delivery.ts';
-export type { EmbeddedOptions } from './flows/install/delivery/embedded.ts';
-export type { MovedTag, Pushed } from './flows/install/delivery/push/pushed.ts';
-export type { Allowance } from './flows/install/preflight/allowances.ts';
 export type {
+  Allowance,
+  Delivered,
+  EmbeddedOptions,
+  ImageDelivery,
   InstallAgreement,
   InstalledImage,
   InstalledSite,
@@ -107,12 +134,12 @@ export type {
   InstallRequest,
   InstallResult,
   Interruption,
-} from './flows/install/request.ts';
-export type { Trusting } from './flows/install/trusting.ts';
-export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest } from './flows/join-mirror/index.ts';
-export type { NodeMirror } from './flows/join-mirror/node-mirrors.ts';
-export type { LoadedArchive, LoadImages } from './flows/load/image-request.ts';
-export type { LoadedComponent, LoadRequest, LoadResult } from './flows/load/request.ts';
+  MovedTag,
+  Pushed,
+  Trusting,
+} from './flows/install/index.ts';
+export type { JoinMirrorRequest, JoinMirrorResult, LeaveMirrorRequest, NodeMirror } from './flows/join-mirror/index.ts';
+export type { LoadedArchive, LoadedComponent, LoadImages, LoadRequest, LoadResult } from './flows/load/index.ts';
 export type { Mounted, MountRequest, Unmounted } from './flows/mount/index.ts';
 export type {
   InstalledState,
@@ -120,96 +147,117 @@ export type {
   NearArchive,
   Overview,
   OverviewRequest,
-} from './flows/overview/request.ts';
-export type { CheckResult } from './flows/pack/check.ts';
-export type { PackRequest, PackResult } from './flows/pack/index.ts';
-export type { InstallerRequest } from './flows/pack/installer-programs.ts';
-export type { ImagesRequest, ImagesResult } from './flows/pack/list-images.ts';
-export type { LockMode } from './flows/pack/lock-mode.ts';
-export type { ByteSink, FileOptions } from './flows/pack/output.ts';
-export type { InputsRequest } from './flows/pack/prepare.ts';
+} from './flows/overview/index.ts';
+export type {
+  ByteSink,
+  CheckResult,
+  FileOptions,
+  ImagesRequest,
+  ImagesResult,
+  InputsRequest,
+  InstallerRequest,
+  LockMode,
+  PackRequest,
+  PackResult,
+} from './flows/pack/index.ts';
 export type { Profile } from './flows/profile/index.ts';
 export type { PullRequest, PullResult } from './flows/pull/index.ts';
-export type { PushRequest, PushResult } from './flows/push/request.ts';
-export type { RenderRequest, RenderResult } from './flows/render/index.ts';
-export type { SolutionInput } from './flows/render/open.ts';
+export type { PushRequest, PushResult } from './flows/push/index.ts';
+export type { RenderRequest, RenderResult, SolutionInput } from './flows/render/index.ts';
 export type { RepairRequest, RepairResult } from './flows/repair/index.ts';
 export type { ResolveRequest, ResolveResult, SetSolution } from './flows/resolve/index.ts';
-export type { SolutionRights, UnknownComponent } from './flows/rights/solution-rights.ts';
+export type { SolutionRights, UnknownComponent } from './flows/rights/index.ts';
 export type { RollbackRequest, RollbackResult } from './flows/rollback/index.ts';
-export type { ScannedImage, ScanRequest, ScanResult } from './flows/scan/index.ts';
-export type { ScanSubject } from './flows/scan/sboms.ts';
-export type { ClusterRegistry } from './flows/seed/cluster-registry.ts';
-export type { ServedPage, ServeRequest, Serving } from './flows/serve/index.ts';
-export type { ServedArchive, ServedConfiguration, ServedState } from './flows/serve/served-state.ts';
-export type { Sources } from './flows/serve/sources.ts';
-export type { SetupAction, SetupStep } from './flows/setup/action.ts';
-export type { SetupRun } from './flows/setup/carry-out.ts';
-export type { ChosenWay, ImageWay } from './flows/setup/choose.ts';
+export type { ScannedImage, ScanRequest, ScanResult, ScanSubject } from './flows/scan/index.ts';
+export type { ClusterRegistry } from './flows/seed/index.ts';
 export type {
+  ServedArchive,
+  ServedConfiguration,
+  ServedPage,
+  ServedState,
+  ServeRequest,
+  Serving,
+  Sources,
+} from './flows/serve/index.ts';
+export type {
+  CarriedFile,
+  ChosenWay,
   FoundKubernetes,
   FoundProgram,
   FoundPull,
   FoundRuntime,
+  ImageWay,
   KubernetesDistribution,
   Machine,
-} from './flows/setup/machine.ts';
-export type { MediumKey } from './flows/setup/medium-keys.ts';
-export type { CarriedFile, SetupRequest } from './flows/setup/plan.ts';
-export type { SharedSecrets } from './flows/setup/shared.ts';
-export type { StoppedRuntime } from './flows/setup/stopped-runtime.ts';
-export type { KeygenResult } from './flows/sign/keygen.ts';
-export type { SignInRegistryRequest } from './flows/sign/registry.ts';
-export type { SignRequest, SignResult } from './flows/sign/request.ts';
-export type { UnsignRequest, UnsignResult } from './flows/sign/unsign.ts';
-export type { ArchiveOnNode } from './flows/status/archives.ts';
-export type { SolutionReport, StatusReport, StatusRequest } from './flows/status/index.ts';
-export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './flows/support-bundle/request.ts';
-export type { UninstallAgreement } from './flows/uninstall/data-going.ts';
-export type { UninstallRequest } from './flows/uninstall/index.ts';
-export type { KeptObject, UninstallResult } from './flows/uninstall/result.ts';
-export type { CheckedDelta } from './flows/verify/checked-delta.ts';
-export type { VerifyRequest } from './flows/verify/request.ts';
-export type { CheckedMedium, Verification } from './flows/verify/verification.ts';
-export type { Copied } from './kernel/content/copy.ts';
+  MediumKey,
+  SetupAction,
+  SetupRequest,
+  SetupRun,
+  SetupStep,
+  SharedSecrets,
+  StoppedRuntime,
+} from './flows/setup/index.ts';
+export type {
+  KeygenResult,
+  SignInRegistryRequest,
+  SignRequest,
+  SignResult,
+  UnsignRequest,
+  UnsignResult,
+} from './flows/sign/index.ts';
+export type { ArchiveOnNode, SolutionReport, StatusReport, StatusRequest } from './flows/status/index.ts';
+export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './flows/support-bundle/index.ts';
+export type { KeptObject, UninstallAgreement, UninstallRequest, UninstallResult } from './flows/uninstall/index.ts';
+export type { CheckedDelta, CheckedMedium, Verification, VerifyRequest } from './flows/verify/index.ts';
 export type {
   ContentSource,
   ContentTarget,
+  Copied,
   Finding,
   FindingCode,
+  HeldPlace,
   LocatedContent,
   NamedSource,
   NamedTarget,
   OpenOptions,
+  Place,
   ReadContent,
   ReadOptions,
+  RegistryPlace,
+  RemotePlace,
   TakeOptions,
-} from './kernel/content/model.ts';
-export type { HeldPlace, Place, RegistryPlace, RemotePlace } from './kernel/content/place.ts';
-export type { ErrorCode, ErrorDetails, FilePosition, FoundFault } from './kernel/events/errors.ts';
-export type { ComponentState, Event, OnEvent } from './kernel/events/events.ts';
-export type { Flow } from './kernel/events/flow.ts';
-export type { Host } from './kernel/events/host.ts';
-export type { FileRange } from './kernel/files/file-range.ts';
-export type { HeldEntry } from './kernel/files/held-entry.ts';
-export type { LogFile } from './kernel/files/log-file.ts';
-export type { FindProxy, ProxySettings } from './kernel/http/proxy.ts';
-export type { RemoteOptions } from './kernel/http/remote-file.ts';
-export type { HostTls } from './kernel/http/routes.ts';
-export type { HttpTiming } from './kernel/http/timing.ts';
-export type { AbsentChild } from './parts/archives/absent-children.ts';
-export type { DeltaSummary } from './parts/archives/absent-contents.ts';
-export type { CarrierKind } from './parts/archives/carrier.ts';
+} from './kernel/content/index.ts';
 export type {
+  ComponentState,
+  ErrorCode,
+  ErrorDetails,
+  Event,
+  FilePosition,
+  Flow,
+  FoundFault,
+  Host,
+  OnEvent,
+} from './kernel/events/index.ts';
+export type { FileRange, HeldEntry, LogFile } from './kernel/files/index.ts';
+export type { FindProxy, HostTls, HttpTiming, ProxySettings, RemoteOptions } from './kernel/http/index.ts';
+export type { AbsentChild, CarrierKind, DeltaSummary } from './parts/archives/index.ts';
+export type {
+  Action,
   AgentCluster,
   AgentLease,
   AgentNews,
+  AppliedObject,
+  AppliedSolution,
+  ApplyTiming,
+  ChartTest,
+  ClusterSettings,
+  ClusterTarget,
+  ComponentProgress,
+  DecidedSolution,
+  ExposedObject,
+  FieldDrift,
   FollowedDocument,
   FollowedSource,
-} from './parts/clusters/agent-cluster.ts';
-export type { ClusterSettings, SourcedValue } from './parts/clusters/cluster-settings.ts';
-export type {
-  DecidedSolution,
   Generation,
   GenerationCause,
   GenerationImage,
@@ -218,75 +266,79 @@ export type {
   GenerationResolution,
   GenerationSolution,
   GenerationState,
-} from './parts/clusters/generation.ts';
-export type {
-  Action,
-  AppliedObject,
-  AppliedSolution,
-  ChartTest,
-  ClusterTarget,
-  ExposedObject,
-} from './parts/clusters/kind.ts';
-export type { LeaderTiming } from './parts/clusters/kubernetes/agent/leadership.ts';
-export type { ProgressPlace } from './parts/clusters/kubernetes/health/progress/board.ts';
-export type {
-  ComponentProgress,
-  ProgressState,
-  RunProgress,
-} from './parts/clusters/kubernetes/health/progress/document.ts';
-export type { ProgressReport } from './parts/clusters/kubernetes/health/progress/report.ts';
-export type { SettledRun, SettleRequest } from './parts/clusters/kubernetes/health/progress/settle.ts';
-export type { PodAccount } from './parts/clusters/kubernetes/server/client/pod-account.ts';
-export type { KubernetesOptions } from './parts/clusters/kubernetes/server/options.ts';
-export type { ApplyTiming } from './parts/clusters/kubernetes/server/session.ts';
-export type {
-  FieldDrift,
+  KubernetesOptions,
+  LeaderTiming,
   ObjectState,
   ObjectStatus,
+  PodAccount,
+  ProgressPlace,
+  ProgressReport,
+  ProgressState,
   Repair,
   RepairedObject,
+  RunProgress,
+  SettledRun,
+  SettleRequest,
   SolutionStatus,
-} from './parts/clusters/presence.ts';
-export type { ComponentKindName } from './parts/components/kind.ts';
-export type { TreeComponentKind } from './parts/components/tree/read.ts';
-export type { Daemons } from './parts/images/kind.ts';
-export type { MirrorResult, ReleasedMirrors } from './parts/mirrors/index.ts';
-export type { MirrorText, Runtime } from './parts/mirrors/runtime-config.ts';
+  SourcedValue,
+} from './parts/clusters/index.ts';
+export type { ComponentKindName, TreeComponentKind } from './parts/components/index.ts';
+export type { Daemons } from './parts/images/index.ts';
+export type { MirrorResult, MirrorText, ReleasedMirrors, Runtime } from './parts/mirrors/index.ts';
 export type { FolderForm, ImageFolder, NodePlace } from './parts/node-images/index.ts';
-export type { HelperContext } from './parts/registries/credential-helper.ts';
-export type { AskHelper, Credentials, FindCredentials } from './parts/registries/credentials.ts';
-export type { Locations, PullPlace, RegistryOptions, UploadSizes } from './parts/registries/options.ts';
-export type { Registries, Repository } from './parts/registries/repository-kind.ts';
-export type { RepositoryTarget } from './parts/registries/repository-target.ts';
-export type { TlsFiles } from './parts/registry-server/listen.ts';
-export type { ScannerName } from './parts/scanners/kind.ts';
-export type { SourceConnections } from './parts/sources/kind.ts';
-export type { CommandSigner } from './parts/trust/command.ts';
-export type { DocumentSigned } from './parts/trust/documents.ts';
-export type { Trust } from './parts/trust/judge.ts';
-export type { PublicKey, SignatureAlgorithm } from './parts/trust/keys.ts';
-export type { Memory, Remembered } from './parts/trust/memory.ts';
-export type { Mended, MendRequest } from './parts/trust/mend.ts';
-export type { Policy, PolicyKey } from './parts/trust/policy.ts';
-export type { Passphrase, PrivateKey } from './parts/trust/private.ts';
-export type { Rotation, RotationRequest } from './parts/trust/rotation.ts';
-export type { Shown, ShownSolution } from './parts/trust/show.ts';
-export type { Signer } from './parts/trust/sign.ts';
-export type { StatementVerdict } from './parts/trust/statements.ts';
-export type { DetachedBundle } from './parts/trust/verify.ts';
-export type { DrawnObject } from './shared/rendering/closure/drawn-objects.ts';
-export type { ClosureFinding, ClosureFindingCode } from './shared/rendering/closure/findings.ts';
-export type { ImagePlace, ReportedImage } from './shared/rendering/reported-images.ts';
-export type { SiteChange, SiteChanges } from './shared/rendering/site-changes.ts';
-export type { CheckedAttestation } from './shared/solutions/attestations/check-attestations.ts';
-export type { BroughtSolution } from './shared/solutions/clusters/generations.ts';
-export type { MissingImage } from './shared/solutions/clusters/missing-images.ts';
-export type { NamedRemovals } from './shared/solutions/clusters/named-removals.ts';
-export type { WholeLayer } from './shared/solutions/deltas/below/index.ts';
-export type { ArchivePlace, MediaContext, NamedArchives } from './shared/solutions/media/kind.ts';
+export type {
+  AskHelper,
+  Credentials,
+  FindCredentials,
+  HelperContext,
+  Locations,
+  PullPlace,
+  Registries,
+  RegistryOptions,
+  Repository,
+  RepositoryTarget,
+  UploadSizes,
+} from './parts/registries/index.ts';
+export type { TlsFiles } from './parts/registry-server/index.ts';
+export type { ScannerName } from './parts/scanners/index.ts';
+export type { SourceConnections } from './parts/sources/index.ts';
+export type {
+  CommandSigner,
+  DetachedBundle,
+  DocumentSigned,
+  Memory,
+  Mended,
+  MendRequest,
+  Passphrase,
+  Policy,
+  PolicyKey,
+  PrivateKey,
+  PublicKey,
+  Remembered,
+  Rotation,
+  RotationRequest,
+  Shown,
+  ShownSolution,
+  SignatureAlgorithm,
+  Signer,
+  StatementVerdict,
+  Trust,
+} from './parts/trust/index.ts';
+export type {
+  ClosureFinding,
+  ClosureFindingCode,
+  DrawnObject,
+  ImagePlace,
+  ReportedImage,
+  SiteChange,
+  SiteChanges,
+} from './shared/rendering/index.ts';
+export type { CheckedAttestation } from './shared/solutions/attestations/index.ts';
+export type { BroughtSolution, MissingImage, NamedRemovals } from './shared/solutions/clusters/index.ts';
+export type { WholeLayer } from './shared/solutions/deltas/index.ts';
+export type { ArchivePlace, MediaContext, NamedArchives } from './shared/solutions/media/index.ts';
 export type { NodeVariable } from './shared/solutions/node-variables/index.ts';
-export type { WrittenGrants } from './shared/solutions/origin/grants.ts';
-export type { Origin } from './shared/solutions/origin/origin.ts';
-export type { Choice } from './shared/solutions/sets/choices.ts';
-export type { HandedValues } from './shared/solutions/sites/read.ts';
-export type { ReturnTrust } from './shared/solutions/trusted/permit.ts';
+export type { Origin, WrittenGrants } from './shared/solutions/origin/index.ts';
+export type { Choice } from './shared/solutions/sets/index.ts';
+export type { HandedValues } from './shared/solutions/sites/index.ts';
+export type { ReturnTrust } from './shared/solutions/trusted/index.ts';

@@ -1,6 +1,6 @@
 import { FormatError } from '../../formats/error.ts';
 import { durationWords, parseDuration } from '../../formats/solution/duration.ts';
-import { SolpackError } from './events/errors.ts';
+import { SolpackError } from './events/index.ts';
 
 /**
  * Returns the seconds of a duration that a user wrote, such as `90s`, `5m` or `1h30m`. `subject` names its option, such

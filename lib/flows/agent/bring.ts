@@ -1,10 +1,14 @@
 import { join } from 'node:path';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { FollowedDocument } from '../../parts/clusters/agent-cluster.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { ConfigurationStatus, Repair, SolutionStatus } from '../../parts/clusters/presence.ts';
-import { isShortOfRecords, permitBy } from '../../shared/solutions/trusted/permit.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type {
+  ClusterTarget,
+  ConfigurationStatus,
+  FollowedDocument,
+  Generation,
+  Repair,
+  SolutionStatus,
+} from '../../parts/clusters/index.ts';
+import { isShortOfRecords, permitBy } from '../../shared/solutions/trusted/index.ts';
 import type { AgentRequest } from './request.ts';
 
 /** A document that an agent is done with, and the generation that was there then. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../../../formats/record.ts';
-import type { GenerationResolution } from '../../parts/clusters/generation.ts';
-import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+import type { GenerationResolution, SolutionStatus } from '../../parts/clusters/index.ts';
 
 /** A condition (Kubernetes API conventions, "Typical status properties"; meta/v1 Condition). */
 export interface AgentCondition {

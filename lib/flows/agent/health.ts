@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { reasonOf } from '../../kernel/events/system-errors.ts';
-import { http } from '../../kernel/http/node.ts';
+import { reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { http } from '../../kernel/http/index.ts';
 import type { AgentProbes, AgentVitals } from './request.ts';
 
 /** What answers probes until it is disposed of. */

@@ -1,11 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { answerProbes } from './health.ts';
 import type { AgentRequest, AgentVitals } from './request.ts';
 import { leadTerm } from './term.ts';
 
 export { agentCluster } from '../../parts/clusters/index.ts';
+export {
+  /** A rule of RBAC (rbac.authorization.k8s.io/v1, PolicyRule). */
+  type AccessRule,
+  /** Where the Pods of a part get files from: a folder of their node, or a PersistentVolumeClaim. */
+  type FilesFrom,
+  /** What a loader and the ConfigMap of its progress are called. */
+  LOADER,
+  /** A part of solpack that runs in a cluster, and the objects that it needs there. */
+  type ManifestPart,
+  /** A part of solpack that runs in a cluster. */
+  type ManifestPartName,
+  /** Settings of a part for printing its objects. */
+  type ManifestSettings,
+  /** Names of all parts, each with a line about it. */
+  manifestParts,
+  /** Lists what a cluster needs so that a part of solpack runs there, in the order in which to apply it. */
+  manifestsOf,
+  SETTINGS,
+} from './manifests/index.ts';
+export {
+  /** A target without a cluster: it takes all objects that a plan would apply, and keeps them. */
+  type GatheringTarget,
+  /** Makes a place whose objects can be examined after an install was foreseen for it. */
+  gatheringTarget,
+} from './objects.ts';
+export type {
+  /** Where an agent answers probes. */
+  AgentProbes,
+  /** What an agent does, and where. */
+  AgentRequest,
+} from './request.ts';
 
 /** Milliseconds until an API server that does not answer at first is asked again. */
 const PAUSE = 2_000;

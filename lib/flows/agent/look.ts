@@ -1,9 +1,12 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { FollowedDocument, FollowedSource } from '../../parts/clusters/agent-cluster.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { ConfigurationStatus, Repair } from '../../parts/clusters/presence.ts';
-import { configurationOf } from '../../shared/solutions/sets/configuration.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import type {
+  ClusterTarget,
+  ConfigurationStatus,
+  FollowedDocument,
+  FollowedSource,
+  Repair,
+} from '../../parts/clusters/index.ts';
+import { configurationOf } from '../../shared/solutions/sets/index.ts';
 import { bringDocument, heal, isSettled, isToRecord, refusedBefore, type SettledDocument } from './bring.ts';
 import { type AgentFinding, reasonOfCode, summaryOf } from './conditions.ts';
 import type { AgentNotes, SeenSolutions } from './notes.ts';

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../formats/record.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { AgentNews, FollowedDocument } from '../../parts/clusters/agent-cluster.ts';
-import type { GenerationResolution } from '../../parts/clusters/generation.ts';
-import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { AgentNews, FollowedDocument, GenerationResolution, SolutionStatus } from '../../parts/clusters/index.ts';
 import { type AgentFinding, type AgentStatus, conditionsOf, findingOf } from './conditions.ts';
 import type { AgentRequest } from './request.ts';
 

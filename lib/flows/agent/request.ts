@@ -1,7 +1,6 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { AgentCluster, AgentLease, FollowedSource } from '../../parts/clusters/agent-cluster.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { AgentCluster, AgentLease, ClusterTarget, FollowedSource } from '../../parts/clusters/index.ts';
+import type { ReturnTrust } from '../../shared/solutions/trusted/index.ts';
 
 /** What an agent does, and where. */
 export interface AgentRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { FollowedDocument } from '../../parts/clusters/agent-cluster.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { FollowedDocument } from '../../parts/clusters/index.ts';
 import { createBell } from './bell.ts';
 import { type AgentCourse, look, sourceWords } from './look.ts';
 import { teller } from './notes.ts';

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
 import { kubernetesTarget, runLoader } from '../../parts/clusters/index.ts';
-import { awaitCluster } from '../../shared/solutions/clusters/await-cluster.ts';
-import { manifestsOf } from '../agent/manifests/index.ts';
-import { LOADER, SETTINGS } from '../agent/manifests/settings.ts';
+import { awaitCluster } from '../../shared/solutions/clusters/index.ts';
+import { LOADER, manifestsOf, SETTINGS } from '../agent/index.ts';
 import type { BootRequest, BootResult } from './request.ts';
+
+export type {
+  /** A loader that is to install, and the cluster. */
+  BootRequest,
+  /** How a loader has ended that was successful. */
+  BootResult,
+} from './request.ts';
 
 /**
  * Waits until a cluster is ready, and has a loader install there: makes or updates the ConfigMap of its parameters and

@@ -1,5 +1,5 @@
 import type { ComponentProgress, KubernetesOptions } from '../../parts/clusters/index.ts';
-import type { ManifestSettings } from '../agent/manifests/settings.ts';
+import type { ManifestSettings } from '../agent/index.ts';
 
 /** A loader that is to install, and the cluster. */
 export interface BootRequest {

@@ -4,15 +4,18 @@ import { basename, dirname, posix } from 'node:path';
 import type { Bytes } from '../../../formats/bytes.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import { openChecked } from '../../kernel/content/move.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter, type Meter } from '../../kernel/events/meter.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { type FolderTree, folderTree, makeFolder, noFolder } from '../../kernel/files/folder-tree.ts';
-import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
-import { inside } from '../../kernel/files/paths.ts';
-import { createOwn } from '../../kernel/files/pending-file.ts';
+import { openChecked } from '../../kernel/content/index.ts';
+import { byteMeter, codeOf, type Flow, lend, type Meter, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import {
+  createOwn,
+  type FolderTree,
+  folderTree,
+  type HeldFolder,
+  holdFolder,
+  inside,
+  makeFolder,
+  noFolder,
+} from '../../kernel/files/index.ts';
 import {
   type Archive,
   absentDigests,
@@ -23,8 +26,8 @@ import {
   incompleteError,
   type OpenedFiles,
 } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openFilesAt } from '../../shared/solutions/media/index.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */

@@ -3,13 +3,11 @@ import { hexOf, measure } from '../../../formats/digest.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { reportIfSlow } from '../../kernel/events/slowly.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { byteMeter, reportIfSlow, SolpackError } from '../../kernel/events/index.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openFilesAt } from '../../shared/solutions/media/index.ts';
 
 /** One line of `ls`. */
 export interface ListedEntry {

@@ -1,5 +1,5 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { openFilesAt } from '../../shared/solutions/media/index.ts';
 import { inspect } from '../inspect/index.ts';
 import type { KnownName } from './name.ts';
 

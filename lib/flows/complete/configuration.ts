@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { archivesNamed } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import { archivesNamed, openMedium } from '../../shared/solutions/media/index.ts';
+import { readConfiguration } from '../../shared/solutions/sets/index.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
 

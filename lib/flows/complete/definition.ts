@@ -1,5 +1,5 @@
 import { parseDefinition } from '../../../formats/solution/definition.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import type { KnownName } from './name.ts';
 
 /** The images or the components of a definition. */

@@ -1,10 +1,15 @@
 import { extname } from 'node:path';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { filesIn, inspected } from './archive.ts';
 import { archivesIn, componentsIn, environmentsIn, solutionsIn, versionsIn } from './configuration.ts';
 import { defined } from './definition.ts';
 import type { KnownName } from './name.ts';
 import { isRegular } from './regular.ts';
+
+export type {
+  /** A name that a user may mean, with what it is. */
+  KnownName,
+} from './name.ts';
 
 /** Whose names to find. Paths are absolute. */
 export type WantedNames =

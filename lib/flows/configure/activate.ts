@@ -5,10 +5,9 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { instanceName, reasonAgainst } from '../../../formats/solution/environments.ts';
 import { isWantedVersion, NONE, wantedVersionWords } from '../../../formats/solution/wanted-version.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { wantedOf } from '../../shared/solutions/sets/choose.ts';
-import { availableOf, chooseOne } from '../../shared/solutions/sets/choose-one.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { availableOf, chooseOne, wantedOf } from '../../shared/solutions/sets/index.ts';
 import { versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import { type ArchiveLook, archiveLook, type ConfiguredArchive } from './look.ts';

@@ -2,9 +2,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { instanceName } from '../../../formats/solution/environments.ts';
 import { isSemVer } from '../../../formats/solution/names.ts';
 import { NONE } from '../../../formats/solution/wanted-version.ts';
-import { type Candidate, wantedOf } from '../../shared/solutions/sets/choose.ts';
-import { chosenOf } from '../../shared/solutions/sets/choose-one.ts';
-import { wanting } from '../../shared/solutions/sets/placements.ts';
+import { type Candidate, chosenOf, wantedOf, wanting } from '../../shared/solutions/sets/index.ts';
 import type { ConfiguredArchive } from './look.ts';
 import { setChosen } from './set.ts';
 

@@ -1,7 +1,7 @@
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { baseWords, lackedBy } from '../../parts/archives/index.ts';
 import type { ConfiguredArchive, FoundArchive } from './look.ts';
 

@@ -2,7 +2,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { type ConfigurationEdit, configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
 import { NONE } from '../../../formats/solution/wanted-version.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { versionNow } from './chosen.ts';
 import { editFile } from './edit-file.ts';
 import { archiveLook } from './look.ts';

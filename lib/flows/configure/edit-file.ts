@@ -2,15 +2,8 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { type ConfigurationEdit, editConfiguration } from '../../../formats/solution/configuration-edit.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { keepSchema } from '../../kernel/files/editor-schemas.ts';
-import { holdFolder } from '../../kernel/files/held-folder.ts';
-import { alone } from '../../kernel/files/lock.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { ownPath } from '../../kernel/files/own-path.ts';
-import { writeIn } from '../../kernel/files/pending-file.ts';
+import { codeOf, type Flow, lend, refused, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { alone, holdFolder, keepSchema, ownPath, readFile, writeIn } from '../../kernel/files/index.ts';
 
 /** What became of the file of a configuration. */
 interface Done {

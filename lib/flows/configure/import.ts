@@ -7,9 +7,9 @@ import {
   configurationForm,
   newConfiguration,
 } from '../../../formats/solution/configuration-edit.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { contains, portable } from '../../kernel/files/paths.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { contains, portable } from '../../kernel/files/index.ts';
 import { usedOf } from './chosen.ts';
 import { lackingNotices } from './completing.ts';
 import { editFile, type FileEdits } from './edit-file.ts';

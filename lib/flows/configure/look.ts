@@ -2,13 +2,11 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Release } from '../../../formats/solution/relations.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import type { Catalog } from '../../parts/archives/index.ts';
-import { type ArchivePlace, archivesNamed, placeName } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import type { Candidate } from '../../shared/solutions/sets/choose.ts';
-import { releaseIn } from '../../shared/solutions/sets/set-candidates.ts';
+import { type ArchivePlace, archivesNamed, openMedium, placeName } from '../../shared/solutions/media/index.ts';
+import type { Candidate } from '../../shared/solutions/sets/index.ts';
+import { releaseIn } from '../../shared/solutions/sets/index.ts';
 import { tellOther } from './other-kind.ts';
 import type { MediaReach } from './request.ts';
 

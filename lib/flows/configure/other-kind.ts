@@ -2,11 +2,10 @@ import { FormatError } from '../../../formats/error.ts';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { isRecord } from '../../../formats/record.ts';
 import { SOLUTIONS_API } from '../../../formats/solution/solutions-api.ts';
-import { isInRegistry } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { isInRegistry } from '../../kernel/content/index.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { entryReader, type OpenedFiles, openAny } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 
 /** Most bytes of a file that says what an image is. */
 const LIMIT = 1024 * 1024;

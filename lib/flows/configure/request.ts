@@ -1,5 +1,5 @@
 import type { ConfigurationForm } from '../../../formats/solution/configuration-edit.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
 
 /** An archive as a user named it. */
 export interface NamedArchive {

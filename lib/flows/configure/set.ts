@@ -2,7 +2,7 @@ import { resolveWorld } from '../../../formats/resolve/resolve.ts';
 import type { Resolution } from '../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Release } from '../../../formats/solution/relations.ts';
-import { worldOf } from '../../shared/solutions/sets/set-candidates.ts';
+import { worldOf } from '../../shared/solutions/sets/index.ts';
 import type { FileEdits } from './edit-file.ts';
 import type { ConfiguredArchive } from './look.ts';
 

@@ -1,7 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import {
   type Archive,
   type CarrierKind,
@@ -12,11 +11,10 @@ import {
   deltaSummary,
   requireComplete,
 } from '../../parts/archives/index.ts';
-import { belowLayers, type WholeLayer } from '../../shared/solutions/deltas/below/index.ts';
-import { withoutBases } from '../../shared/solutions/deltas/select.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openMedium, openTogether } from '../../shared/solutions/media/open-medium.ts';
-import { requireConsistent } from '../../shared/solutions/trusted/require-consistent.ts';
+import { belowLayers, type WholeLayer, withoutBases } from '../../shared/solutions/deltas/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openMedium, openTogether } from '../../shared/solutions/media/index.ts';
+import { requireConsistent } from '../../shared/solutions/trusted/index.ts';
 import { writeFrom } from './write.ts';
 
 /** What is made of archives. */

@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
-import { type Copied, copy } from '../../kernel/content/copy.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { partialPath } from '../../kernel/files/pending-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import { type Copied, copy } from '../../kernel/content/index.ts';
+import { byteMeter, type Flow, lend } from '../../kernel/events/index.ts';
+import { partialPath } from '../../kernel/files/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 import {
   type Archive,
   beginArchive,

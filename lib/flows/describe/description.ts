@@ -1,7 +1,7 @@
 import type { ListedPackage } from '../../../formats/cyclonedx/listed.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Inspection } from '../inspect/index.ts';
-import type { SolutionRights } from '../rights/solution-rights.ts';
+import type { SolutionRights } from '../rights/index.ts';
 
 /** Some content of an image. */
 export interface DescribedContent {

@@ -1,17 +1,29 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Catalog } from '../../parts/archives/catalog.ts';
-import { objectWords } from '../../shared/rendering/distinct.ts';
-import { finderOf } from '../../shared/rendering/image-names.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { Catalog } from '../../parts/archives/index.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
+import { finderOf, objectWords, renderableArchive } from '../../shared/rendering/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openMedium } from '../../shared/solutions/media/index.ts';
 import { inspect } from '../inspect/index.ts';
-import { rightsOfKnown } from '../rights/index.ts';
-import { type KnownComponents, renderKnown } from '../rights/rendered.ts';
+import { type KnownComponents, renderKnown, rightsOfKnown } from '../rights/index.ts';
 import type { ArchiveDescription, DescribedContent, DescribedImage, DescribedUse } from './description.ts';
 import { packagesIn } from './packages.ts';
+
+export type {
+  /** Everything that an archive says about itself, for somebody who decides about it. */
+  ArchiveDescription,
+  /** Some content of an image. */
+  DescribedContent,
+  /** An image, with its contents and its users. */
+  DescribedImage,
+  /** A package in images of an archive. */
+  DescribedPackage,
+  /** All packages that SBOMs of an archive list, each once for each version and license. */
+  DescribedPackages,
+  /** An object that names an image. */
+  DescribedUse,
+} from './description.ts';
 
 /**
  * Describes an archive wholly: what `inspect` tells, its objects and rights as they are rendered without a cluster, and

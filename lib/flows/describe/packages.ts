@@ -1,9 +1,9 @@
 import { byteOrder } from '../../../formats/bytes.ts';
 import { type ListedPackage, listedPackages } from '../../../formats/cyclonedx/listed.ts';
 import { isSbomType } from '../../../formats/in-toto/predicate.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
-import type { Archive } from '../../parts/archives/open.ts';
-import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
+import { readPredicate, subjectOf } from '../../shared/solutions/attestations/index.ts';
 import type { DescribedPackages } from './description.ts';
 
 /** Reads every SBOM of an archive, checked against its digest. Throws `archive-damaged`. */

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
 
 /** Images by reference. */
 export interface ImageChanges {

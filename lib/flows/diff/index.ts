@@ -1,14 +1,32 @@
 import type { DefinitionBreak } from '../../../formats/kubernetes/definition-breaks.ts';
 import { addedRights, type Right, rightsOf } from '../../../formats/manifest/rights.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import { openInput, type SolutionInput } from '../render/open.ts';
-import { renderAlone } from '../render/render-alone.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
+import { renderedVersion } from '../../shared/rendering/index.ts';
+import { openInput, renderAlone, type SolutionInput } from '../render/index.ts';
 import { compareDefinitions } from './definitions.ts';
 import { compareImages, compareLayers, type ImageChanges, type LayerBytes } from './images.ts';
 import { compareInstallers, type InstallerChanges } from './installer.ts';
 import { compareObjects, type ObjectChanges, placed } from './objects.ts';
+
+export type {
+  /** Images by reference. */
+  ImageChanges,
+  /** Bytes of layers and configs, each digest once. */
+  LayerBytes,
+} from './images.ts';
+export type {
+  /** Differences between the programs and keys in two archives, by their paths. */
+  InstallerChanges,
+} from './installer.ts';
+export type {
+  /** An object that both Solutions have, and that differs. */
+  ChangedObject,
+  /** An object that only one of two Solutions has. */
+  NamedObject,
+  /** The changes of objects. */
+  ObjectChanges,
+} from './objects.ts';
 
 /** Two Solutions to compare. */
 export interface DiffRequest {

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
 
 /** Differences between the programs and keys in two archives, by their paths. */
 export interface InstallerChanges {

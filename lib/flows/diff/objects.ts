@@ -1,8 +1,8 @@
 import { type FieldDifference, fieldDifferences } from '../../../formats/manifest/differences.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupKindOf, withNamespace } from '../../../formats/manifest/namespace.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import { distinctObjects, objectWords } from '../../shared/rendering/distinct.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
+import { distinctObjects, objectWords } from '../../shared/rendering/index.ts';
 
 /** An object in the namespace that it will have, with its component. */
 export interface DiffedObject {

@@ -1,14 +1,11 @@
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { installerFileOf } from '../../../formats/solution/installer.ts';
-import { isLocal } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { platformHere } from '../../kernel/events/host.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import { isLocal } from '../../kernel/content/index.ts';
+import { type Flow, lend, platformHere, SolpackError } from '../../kernel/events/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
-import { placeName } from '../../shared/solutions/media/index.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
-import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { openLocal, placeName } from '../../shared/solutions/media/index.ts';
+import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/index.ts';
 import type { LookedArchive, LookedArchives } from './looked.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { Profile } from '../profile/index.ts';
-import type { Machine } from '../setup/machine.ts';
+import type { Machine } from '../setup/index.ts';
 import type { LookedArchive, LookedArchives } from './looked.ts';
 import type { DoctorCluster, DoctorPurpose, DoctorRequest, HealthCode, HealthFinding } from './request.ts';
 import type { MachineSettings } from './settings.ts';

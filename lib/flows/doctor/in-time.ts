@@ -1,5 +1,5 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import { within } from '../../kernel/events/within.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { within } from '../../kernel/events/index.ts';
 import type { HealthFinding } from './request.ts';
 
 /** Milliseconds that somebody else may take to answer. */

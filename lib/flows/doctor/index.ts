@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { codeOf, reasonOf, SolpackError } from '../../kernel/events/index.ts';
 import { type Profile, readProfile } from '../profile/index.ts';
-import { lookAtMachine } from '../setup/look.ts';
+import { lookAtMachine } from '../setup/index.ts';
 import { lookAtArchives } from './archives.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from './check.ts';
 import { healthChecks } from './checks/index.ts';
@@ -11,6 +10,25 @@ import type { LookedArchives } from './looked.ts';
 import { purposesOf } from './purposes.ts';
 import type { CheckedHealth, DoctorReport, DoctorRequest, HealthFinding } from './request.ts';
 import { settingsOf } from './settings.ts';
+
+export type {
+  /** A finding, with the check that found it. */
+  CheckedHealth,
+  /** A cluster to examine. */
+  DoctorCluster,
+  /** The purpose of a machine: it packs archives, serves their images, or installs them. */
+  DoctorPurpose,
+  /** What was examined, and the findings. */
+  DoctorReport,
+  /** What to examine. */
+  DoctorRequest,
+  /** The subject of a finding: a program has the same code, whatever its number of findings. */
+  HealthCode,
+  /** A finding about one thing. */
+  HealthFinding,
+  /** The result of a check. */
+  HealthState,
+} from './request.ts';
 
 /**
  * Checks what a machine needs for its purposes. It reads, asks servers, and changes nothing; it waits for nobody longer

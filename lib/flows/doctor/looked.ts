@@ -1,4 +1,4 @@
-import type { SolpackError } from '../../kernel/events/errors.ts';
+import type { SolpackError } from '../../kernel/events/index.ts';
 
 /** What is known of an archive without its bytes being checked. */
 export interface LookedArchive {

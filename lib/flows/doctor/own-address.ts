@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../../kernel/http/proxy.ts';
+import { isLoopback } from '../../kernel/http/index.ts';
 import type { MachineSettings } from './settings.ts';
 
 /** Returns whether an address leads to this machine; a name other than `localhost` does not. */

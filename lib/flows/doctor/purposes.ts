@@ -1,4 +1,4 @@
-import type { Machine } from '../setup/machine.ts';
+import type { Machine } from '../setup/index.ts';
 import { isOwnAddress } from './own-address.ts';
 import type { DoctorPurpose } from './request.ts';
 import type { MachineSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { ClusterTarget } from '../../parts/clusters/index.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
 
 /** The purpose of a machine: it packs archives, serves their images, or installs them. */

@@ -1,4 +1,4 @@
-import { createTransport } from '../../kernel/http/exchange.ts';
+import { createTransport } from '../../kernel/http/index.ts';
 
 /** What was found at an address at which somebody listens. `other` is no `solpack serve`. */
 export type ServeAnswer = 'ready' | 'other' | { readonly unready: string };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../kernel/events/errors.ts';
+import type { ErrorCode } from '../../kernel/events/index.ts';
 
 /** What to do about each error, in a sentence or two. */
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {

@@ -1,5 +1,5 @@
-import type { FindingCode } from '../../kernel/content/model.ts';
-import type { ClosureFindingCode } from '../../shared/rendering/closure/findings.ts';
+import type { FindingCode } from '../../kernel/content/index.ts';
+import type { ClosureFindingCode } from '../../shared/rendering/index.ts';
 
 const again = 'Fetch the archive again, and do not use this one.';
 const signer = 'Ask the publisher for an archive with the signatures that you require.';

@@ -1,10 +1,15 @@
 import { formatErrors } from '../../../formats/error.ts';
-import { findings } from '../../kernel/content/model.ts';
-import { errorInfo, SolpackError } from '../../kernel/events/errors.ts';
+import { findings } from '../../kernel/content/index.ts';
+import { errorInfo, SolpackError } from '../../kernel/events/index.ts';
 import { meantWord } from '../../kernel/suggest.ts';
-import { closureFindings } from '../../shared/rendering/closure/findings.ts';
+import { closureFindings } from '../../shared/rendering/index.ts';
 import { errorAdvice } from './errors.ts';
 import { closureAdvice, findingAdvice, reasonAdvice } from './findings.ts';
+
+export type {
+  /** What a file that users write may say. */
+  FileExplanation,
+} from './files.ts';
 
 /** The kind of a code: an error, a finding of `verify` or of `check`, or the reason that a format gives. */
 export type ExplainedKind = 'error' | 'verify' | 'check' | 'reason';

@@ -1,6 +1,6 @@
 import { formatReference, readReference } from '../../../formats/oci/reference.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { CatalogImage } from '../../parts/archives/catalog.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { CatalogImage } from '../../parts/archives/index.ts';
 
 /** How many names an error lists. */
 const NAMED = 5;

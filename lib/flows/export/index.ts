@@ -2,19 +2,21 @@ import type { Digest } from '../../../formats/digest.ts';
 import { type Platform, platformName } from '../../../formats/oci/descriptor.ts';
 import { dockerManifestFile } from '../../../formats/oci/image-archive.ts';
 import { normalPlatformName, parsePlatform } from '../../../formats/oci/platform.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import { requireFits } from '../../kernel/machine/disk.ts';
-import type { CatalogImage } from '../../parts/archives/catalog.ts';
-import { type PlacedManifest, placedManifests, platformIn, readConfig } from '../../parts/archives/config.ts';
-import { platformMatcher } from '../../parts/archives/index.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import { byteMeter, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { writeFile } from '../../kernel/files/index.ts';
+import { requireFits } from '../../kernel/machine/index.ts';
+import type { Archive, CatalogImage } from '../../parts/archives/index.ts';
+import {
+  type PlacedManifest,
+  placedManifests,
+  platformIn,
+  platformMatcher,
+  readConfig,
+} from '../../parts/archives/index.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../../parts/node-images/index.ts';
-import { nodeImagesOf } from '../../shared/solutions/clusters/node-images.ts';
+import { nodeImagesOf } from '../../shared/solutions/clusters/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { openMedium } from '../../shared/solutions/media/index.ts';
 import { chooseImages } from './choose-images.ts';
 
 /** The forms in which images are exported. */

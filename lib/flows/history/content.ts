@@ -1,9 +1,8 @@
 import { hiddenSecret } from '../../../formats/manifest/hidden-secret.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import { configurationNamed, contentOf, generationNumbered } from '../../shared/solutions/clusters/generations.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ClusterTarget, Generation } from '../../parts/clusters/index.ts';
+import { configurationNamed, contentOf, generationNumbered } from '../../shared/solutions/clusters/index.ts';
 import type { HistoryRequest } from './request.ts';
 
 /** Which generation is asked about. */

@@ -1,9 +1,21 @@
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import { configurationNamed } from '../../shared/solutions/clusters/generations.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { Generation } from '../../parts/clusters/index.ts';
+import { configurationNamed } from '../../shared/solutions/clusters/index.ts';
 import type { HistoryRequest } from './request.ts';
 
+export type {
+  /** What a generation applied. */
+  GenerationObjects,
+  /** The objects of a generation are asked for. */
+  GenerationObjectsRequest,
+  /** Which generation is asked about. */
+  GenerationRequest,
+} from './content.ts';
 export type { HistoryRequest } from './request.ts';
+export type {
+  /** What the resolver decided for a generation. */
+  ResolutionResult,
+} from './resolution.ts';
 
 /** The generations of a configuration that its cluster remembers. */
 export interface HistoryResult {

@@ -1,4 +1,4 @@
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { ClusterTarget } from '../../parts/clusters/index.ts';
 
 /** Whose history. */
 export interface HistoryRequest {

@@ -1,6 +1,6 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { GenerationCause, GenerationResolution } from '../../parts/clusters/generation.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { GenerationCause, GenerationResolution } from '../../parts/clusters/index.ts';
 import { askedAbout, type GenerationRequest } from './content.ts';
 
 /** What the resolver decided for a generation. */

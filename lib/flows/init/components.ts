@@ -4,8 +4,8 @@ import { type ChartMetadata, parseChartMetadata } from '../../../formats/chart/m
 import { readChart } from '../../../formats/chart/read.ts';
 import { FormatError } from '../../../formats/error.ts';
 import type { NewComponent } from '../../../formats/solution/new-definition.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { openFile, readFile } from '../../kernel/files/open-file.ts';
+import { lend } from '../../kernel/events/index.ts';
+import { openFile, readFile } from '../../kernel/files/index.ts';
 import { asLabel, type FoundParts, type FoundPath } from './found.ts';
 
 /** What the author has to know of components of some kinds. */

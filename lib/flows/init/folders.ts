@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { text } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { kustomizationNames, parseKustomization } from '../../../formats/manifest/kustomization.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import type { FoundPath } from './found.ts';
 
 /** What a folder is as a whole. */

@@ -2,10 +2,9 @@ import { basename, join } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { newDefinition } from '../../../formats/solution/new-definition.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { keepSchema } from '../../kernel/files/editor-schemas.ts';
-import { writeNew } from '../../kernel/files/pending-file.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { keepSchema, writeNew } from '../../kernel/files/index.ts';
 import { asLabel } from './found.ts';
 import { lookThrough } from './look.ts';
 

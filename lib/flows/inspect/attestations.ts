@@ -3,15 +3,13 @@ import { isSbomType, predicateTypes } from '../../../formats/in-toto/predicate.t
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
 import { hintIn } from '../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
-import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { reportIfSlow } from '../../kernel/events/slowly.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/index.ts';
+import { type Flow, fromFormat, lend, reportIfSlow, SolpackError } from '../../kernel/events/index.ts';
 import { type Archive, type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
-import { readPredicate, subjectOf } from '../../shared/solutions/attestations/statement.ts';
-import { placeName } from '../../shared/solutions/media/place-name.ts';
-import { atRoot, catalogAt } from '../../shared/solutions/registries/in-registry.ts';
+import { readPredicate, subjectOf } from '../../shared/solutions/attestations/index.ts';
+import { placeName } from '../../shared/solutions/media/index.ts';
+import { atRoot, catalogAt } from '../../shared/solutions/registries/index.ts';
 
 /** An attestation of the Solution or of an image of it. */
 export interface InspectedAttestation {

@@ -2,8 +2,9 @@ import type { Digest } from '../../../formats/digest.ts';
 import { isObjectProbe, type ObjectProbe, type ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import { isUnrelated, type Relations, relationsOf } from '../../../formats/solution/relations.ts';
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
-import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/place.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/index.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ForeignMedium } from '../../parts/archives/index.ts';
 import {
   type AbsentChild,
   type Archive,
@@ -16,11 +17,19 @@ import {
   deltaSummary,
   readAttestationHead,
 } from '../../parts/archives/index.ts';
-import type { ForeignMedium } from '../../parts/archives/open.ts';
 import { readSignatures, type SignatureAlgorithm } from '../../parts/trust/index.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
+import { openLocal } from '../../shared/solutions/media/index.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 import { findInRegistry, type SolutionInRegistry } from './registry.ts';
+
+export {
+  /** An attestation of the Solution or of an image of it. */
+  type InspectedAttestation,
+  /** Passes the wanted predicates to `take`, one after another, as their authors wrote them. */
+  readPredicates,
+  /** Which predicates to read: the provenance of the Solution, or SBOMs. */
+  type WantedPredicates,
+} from './attestations.ts';
 
 /** One component of an archive. */
 export interface InspectedComponent {

@@ -1,8 +1,8 @@
-import type { RegistryPlace } from '../../kernel/content/place.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Catalog } from '../../parts/archives/catalog.ts';
-import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
-import { atRoot, catalogAt, signaturesOf, slotsOf } from '../../shared/solutions/registries/in-registry.ts';
+import type { RegistryPlace } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { Catalog } from '../../parts/archives/index.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/index.ts';
+import { atRoot, catalogAt, signaturesOf, slotsOf } from '../../shared/solutions/registries/index.ts';
 import { type InspectedAttestation, inspectedAttestations } from './attestations.ts';
 
 /** A Solution in a registry, as far as it is known without its payload. */

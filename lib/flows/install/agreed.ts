@@ -1,5 +1,5 @@
-import type { RunnerOptions } from '../../kernel/plan/run.ts';
-import { removalNames, requireNamedRemovals, unnamedRemovals } from '../../shared/solutions/clusters/named-removals.ts';
+import type { RunnerOptions } from '../../kernel/plan/index.ts';
+import { removalNames, requireNamedRemovals, unnamedRemovals } from '../../shared/solutions/clusters/index.ts';
 import { readPlan, requireSamePlan } from './confirm.ts';
 import type { ForeseenInstall } from './install-plan.ts';
 import type { InstallRead } from './plan-types.ts';

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 
 /** An archive as plans are made from it: what was read when it was opened. */
 export type ReadArchive = Pick<Archive, 'path' | 'catalog'>;

@@ -1,11 +1,10 @@
 import { scopesOf } from '../../../formats/manifest/namespace.ts';
 import type { Bounds } from '../../../formats/trust/bounds.ts';
-import type { ClusterFacts, Finding, LookupLimit } from '../../kernel/content/model.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { ClusterFacts, Finding, LookupLimit } from '../../kernel/content/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 import { breachesOfImage, breachOfLookup } from '../../parts/trust/index.ts';
-import type { Rendered } from '../../shared/rendering/render.ts';
-import { askedServices, breachesOfRendered } from '../../shared/solutions/trusted/object-bounds.ts';
-import { untrusted } from '../../shared/solutions/trusted/untrusted.ts';
+import type { Rendered } from '../../shared/rendering/index.ts';
+import { askedServices, breachesOfRendered, untrusted } from '../../shared/solutions/trusted/index.ts';
 
 /** An archive, and how far its Solution may go. */
 interface Bound {

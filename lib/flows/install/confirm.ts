@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exactJson } from '../../../formats/exact-json.ts';
 import { type InstallPlan, type PlannedAction, parseInstallPlan } from '../../../formats/solution/install-plan.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
 
 /** How many differences an error names. */
 const NAMED = 3;

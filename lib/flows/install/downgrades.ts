@@ -1,7 +1,7 @@
 import { compare, valid } from 'semver';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { InventoryEntry } from '../../parts/clusters/kind.ts';
-import { type Placement, placedName } from '../../shared/solutions/sets/placements.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { InventoryEntry } from '../../parts/clusters/index.ts';
+import { type Placement, placedName } from '../../shared/solutions/sets/index.ts';
 import type { ReadArchive } from './archives.ts';
 
 /** An archive as it was read, and what of it is brought where. */

@@ -1,8 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { GenerationResolution } from '../../parts/clusters/generation.ts';
-import type { Placement } from '../../shared/solutions/sets/placements.ts';
-import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
-import type { DeliveryMeans, ImageDelivery } from './delivery/delivery.ts';
+import type { GenerationResolution } from '../../parts/clusters/index.ts';
+import type { Placement } from '../../shared/solutions/sets/index.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/index.ts';
+import type { DeliveryMeans, ImageDelivery } from './delivery/index.ts';
 
 /** What an install knows that is recorded of it. */
 export interface GenerationMeans extends DeliveryMeans {

@@ -1,9 +1,8 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
-import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
-import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/permit.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { ClusterTarget, Generation, RenderedSolution } from '../../parts/clusters/index.ts';
+import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/index.ts';
+import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/index.ts';
 
 /** An apply that has failed, or was interrupted. */
 export interface FailedApply {

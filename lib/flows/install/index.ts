@@ -1,11 +1,9 @@
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { redactedError } from '../../kernel/events/redaction.ts';
-import { runSteps } from '../../kernel/plan/run.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import { withMigrationsBack } from '../../shared/rendering/migrations-back.ts';
-import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { redactedError, SolpackError } from '../../kernel/events/index.ts';
+import { runSteps } from '../../kernel/plan/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
+import { renderableArchive, withMigrationsBack } from '../../shared/rendering/index.ts';
 import { agreedActions } from './agreed.ts';
 import { type FailedApply, generationWords, goBack, goBackAfter, leftByApply } from './go-back.ts';
 import { withPlan } from './planned-install.ts';
@@ -15,13 +13,81 @@ import { resultOf } from './result.ts';
 import { type SettledInstall, settled } from './settled.ts';
 
 export type { InstallPlan } from '../../../formats/solution/install-plan.ts';
-export type { ImageDelivery } from './delivery/delivery.ts';
-export { type EmbeddedOptions, embeddedRegistry } from './delivery/embedded.ts';
-export { alsoListed, onThisNode } from './delivery/on-node.ts';
-export { pushedToRegistry } from './delivery/registry.ts';
-export { runningServe } from './delivery/served.ts';
-export type { Allowance } from './preflight/allowances.ts';
-export type { InstallAgreement, InstallRequest, InstallResult, Interruption } from './request.ts';
+export {
+  /** Finds the archives that the inputs of a step name by their roots, in that order. */
+  archivesOf,
+  /** An archive as plans are made from it: what was read when it was opened. */
+  type ReadArchive,
+  /** Lists the roots of archives, by which the inputs of steps name them. */
+  rootsOf,
+} from './archives.ts';
+export type { ImageDelivery } from './delivery/index.ts';
+export {
+  alsoListed,
+  /** What it took to have the images of archives in a registry. */
+  type Delivered,
+  type DeliveryMeans,
+  /** A kind of step that a delivery takes. */
+  type DeliveryStep,
+  /** Given once a registry has the images. */
+  delivered,
+  type EmbeddedOptions,
+  embeddedRegistry,
+  /** Puts the images of one Solution into a place of this machine, whichever way those of all are delivered. */
+  keptOnThisNode,
+  /** A tag of a registry that named another manifest before. */
+  type MovedTag,
+  onThisNode,
+  /** What a push took. */
+  type Pushed,
+  pushedToRegistry,
+  runningServe,
+} from './delivery/index.ts';
+export {
+  /** Puts a plan together. */
+  installPlanOf,
+} from './install-plan.ts';
+export {
+  /** Deals with images that components use and no archive holds: where there is no network, nobody can pull them. */
+  requireImages,
+} from './missing-images.ts';
+export type {
+  /** What the steps of an install work with, and no plan holds. */
+  InstallMeans,
+  /** What an install is planned from: what was asked for, and what was read. */
+  InstallRead,
+} from './plan-types.ts';
+export type { Allowance } from './preflight/index.ts';
+export {
+  /** Given once nothing known is in the way: from then on something is changed. */
+  cleared,
+  /** Given once nodes pull from where the images are. */
+  mirrored,
+  /** Given once an archive was verified, and is trusted as far as that is asked for. */
+  verifiedArchive,
+} from './products.ts';
+export {
+  /** Gives the names by which nodes pull images, always with a digest. */
+  pullNames,
+} from './pull-names.ts';
+export type {
+  InstallAgreement,
+  /** An image that nodes can pull. */
+  InstalledImage,
+  /** What the site sets for a Solution. */
+  InstalledSite,
+  /** One Solution that is active after an install. */
+  InstalledSolution,
+  InstallRequest,
+  InstallResult,
+  Interruption,
+} from './request.ts';
+export {
+  /** Writes the mirrors that let nodes pull by the names that images have anyway. */
+  mirrorStep,
+  /** Makes sure that an archive is what its root says, and who has signed it. */
+  verifyStep,
+} from './steps/index.ts';
 export type { Trusting } from './trusting.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Digest } from '../../../formats/digest.ts';
 import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
-import { type Redact, redactedData } from '../../kernel/events/redaction.ts';
-import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
-import type { ForeseenStep } from '../../kernel/plan/run.ts';
+import { type Redact, redactedData } from '../../kernel/events/index.ts';
+import type { ForeseenAction, ForeseenStep } from '../../kernel/plan/index.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
-import type { Choice } from '../../shared/solutions/sets/choices.ts';
+import type { Choice } from '../../shared/solutions/sets/index.ts';
 import { sealOf } from './seal.ts';
 
 /** What an install will do, and what of that is not for others to see. */

@@ -1,6 +1,6 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ForeignImage } from '../../shared/rendering/render.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { ForeignImage } from '../../shared/rendering/index.ts';
 
 /** How many images an error names. */
 const NAMED = 5;

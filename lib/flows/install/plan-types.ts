@@ -1,10 +1,9 @@
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { ApplyMeans } from '../../shared/solutions/clusters/apply-step.ts';
-import type { ReadCluster } from '../../shared/solutions/clusters/read-cluster.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { ApplyMeans, ReadCluster } from '../../shared/solutions/clusters/index.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
-import type { Placement } from '../../shared/solutions/sets/placements.ts';
-import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
-import type { DeliveryMeans, DeliveryRead } from './delivery/delivery.ts';
+import type { Placement } from '../../shared/solutions/sets/index.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/index.ts';
+import type { DeliveryMeans, DeliveryRead } from './delivery/index.ts';
 import type { GenerationMeans } from './generation-means.ts';
 import type { SettledInstall } from './settled.ts';
 

@@ -1,20 +1,17 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { type Redact, redactedError, redactedFlow, redactor } from '../../kernel/events/redaction.ts';
-import { planSteps } from '../../kernel/plan/make.ts';
-import { type ForeseenStep, foreseeSteps } from '../../kernel/plan/run.ts';
-import type { Step, StepKind } from '../../kernel/plan/step.ts';
+import { type Flow, lend, type Redact, redactedError, redactedFlow, redactor } from '../../kernel/events/index.ts';
+import type { Step, StepKind } from '../../kernel/plan/index.ts';
+import { type ForeseenStep, foreseeSteps, planSteps } from '../../kernel/plan/index.ts';
 import { checkVariables } from '../../parts/components/index.ts';
-import type { Rendered } from '../../shared/rendering/render.ts';
-import { siteSecrets } from '../../shared/solutions/sites/inputs.ts';
+import type { Rendered } from '../../shared/rendering/index.ts';
+import { siteSecrets } from '../../shared/solutions/sites/index.ts';
 import { type ForeseenInstall, installPlanOf } from './install-plan.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import { type InstallReading, readInstall } from './read.ts';
 import { incomingOf, type RemovalBasis, removalsOf } from './removals.ts';
 import type { SettledInstall } from './settled.ts';
-import { installSteps } from './steps/index.ts';
-import { renderStep } from './steps/render.ts';
+import { installSteps, renderStep } from './steps/index.ts';
 
 /** An install that is planned, and not yet run. */
 export interface PlannedInstall {

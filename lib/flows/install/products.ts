@@ -1,9 +1,9 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Bounds } from '../../../formats/trust/bounds.ts';
-import type { SolpackError } from '../../kernel/events/errors.ts';
-import type { Product } from '../../kernel/plan/step.ts';
+import type { SolpackError } from '../../kernel/events/index.ts';
+import type { Product } from '../../kernel/plan/index.ts';
 import type { MirrorResult } from '../../parts/mirrors/index.ts';
-import type { Rendered } from '../../shared/rendering/render.ts';
+import type { Rendered } from '../../shared/rendering/index.ts';
 
 /** What is known of an archive that may be installed. */
 export interface VerifiedArchive {

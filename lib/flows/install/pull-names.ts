@@ -1,6 +1,6 @@
 import { formatReference, parseReference, type Reference } from '../../../formats/oci/reference.ts';
-import type { PullName } from '../../shared/rendering/image-names.ts';
-import type { ImageDelivery } from './delivery/delivery.ts';
+import type { PullName } from '../../shared/rendering/index.ts';
+import type { ImageDelivery } from './delivery/index.ts';
 
 /**
  * Gives the names by which nodes pull images, always with a digest. They are the images' own where nodes have mirrors,

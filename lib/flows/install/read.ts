@@ -1,28 +1,36 @@
 import { dirname } from 'node:path';
 import { sha256 } from '../../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import type { Archive } from '../../parts/archives/open.ts';
-import { type PlacedArchive, placedArchives } from '../../shared/rendering/placed.ts';
-import { asksPlugins } from '../../shared/rendering/provable.ts';
-import { readCluster } from '../../shared/solutions/clusters/read-cluster.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
+import { asksPlugins, type PlacedArchive, placedArchives } from '../../shared/rendering/index.ts';
+import { readCluster } from '../../shared/solutions/clusters/index.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
-import { clusterOrigin } from '../../shared/solutions/origin/cluster.ts';
-import { machineOrigin } from '../../shared/solutions/origin/machine.ts';
-import type { Origin } from '../../shared/solutions/origin/origin.ts';
-import { tellSharedTags } from '../../shared/solutions/registries/tag-precedence.ts';
-import { type Choice, choicesOf } from '../../shared/solutions/sets/choices.ts';
-import { closeAll, configurationOf, openAll } from '../../shared/solutions/sets/configuration.ts';
-import { isForsaken, requireFound } from '../../shared/solutions/sets/gone-archives.ts';
-import type { OpenedArchive } from '../../shared/solutions/sets/opened.ts';
-import { placedName, placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
-import { resolutionOf } from '../../shared/solutions/sets/resolution.ts';
-import { requireSet, requireStep, type StepOnTheWay } from '../../shared/solutions/sets/resolve.ts';
-import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
-import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
-import { readSites } from '../../shared/solutions/sites/read.ts';
+import type { Origin } from '../../shared/solutions/origin/index.ts';
+import { clusterOrigin, machineOrigin } from '../../shared/solutions/origin/index.ts';
+import { tellSharedTags } from '../../shared/solutions/registries/index.ts';
+import type { OpenedArchive } from '../../shared/solutions/sets/index.ts';
+import {
+  type Choice,
+  choicesOf,
+  closeAll,
+  configurationOf,
+  fullVersion,
+  isForsaken,
+  openAll,
+  placedName,
+  placeSet,
+  requireChoice,
+  requireFound,
+  requireSet,
+  requireStep,
+  resolutionOf,
+  type StepOnTheWay,
+} from '../../shared/solutions/sets/index.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/index.ts';
+import { readSites } from '../../shared/solutions/sites/index.ts';
 import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { SettledInstall } from './settled.ts';

@@ -2,9 +2,9 @@ import { compare, valid } from 'semver';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { instanceParts, isInstanceOf } from '../../../formats/solution/environments.ts';
 import type { IncomingSolution, PlannedAction, PlannedRemoval } from '../../../formats/solution/install-plan.ts';
-import type { InventoryEntry } from '../../parts/clusters/kind.ts';
-import { placedArchives } from '../../shared/rendering/placed.ts';
-import { placedName } from '../../shared/solutions/sets/placements.ts';
+import type { InventoryEntry } from '../../parts/clusters/index.ts';
+import { placedArchives } from '../../shared/rendering/index.ts';
+import { placedName } from '../../shared/solutions/sets/index.ts';
 import type { InstallRead } from './plan-types.ts';
 
 /** What removals are found by. */

@@ -7,14 +7,13 @@ import type {
   ChartTest,
   ClusterTarget,
   ExposedObject,
-} from '../../parts/clusters/kind.ts';
-import type { ReportedImage } from '../../shared/rendering/reported-images.ts';
-import type { SiteChanges } from '../../shared/rendering/site-changes.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
+} from '../../parts/clusters/index.ts';
+import type { ReportedImage, SiteChanges } from '../../shared/rendering/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
-import type { HandedValues } from '../../shared/solutions/sites/read.ts';
-import type { Delivered, ImageDelivery } from './delivery/delivery.ts';
-import type { Allowance } from './preflight/allowances.ts';
+import type { HandedValues } from '../../shared/solutions/sites/index.ts';
+import type { Delivered, ImageDelivery } from './delivery/index.ts';
+import type { Allowance } from './preflight/index.ts';
 import type { Trusting } from './trusting.ts';
 
 /** What to install. Paths are absolute. */

@@ -1,11 +1,9 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { choose } from '../../shared/solutions/sets/choose.ts';
-import type { FoundArchives, OpenedArchive } from '../../shared/solutions/sets/opened.ts';
-import { chooseEnvironments } from '../../shared/solutions/sets/placements.ts';
-import { verdictOf } from '../../shared/solutions/trusted/require-trusted.ts';
-import { unsignedCodes, untrusted } from '../../shared/solutions/trusted/untrusted.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { FoundArchives, OpenedArchive } from '../../shared/solutions/sets/index.ts';
+import { choose, chooseEnvironments } from '../../shared/solutions/sets/index.ts';
+import { unsignedCodes, untrusted, verdictOf } from '../../shared/solutions/trusted/index.ts';
 import type { Trusting } from './trusting.ts';
 
 /** How many archives that are left out are named. */

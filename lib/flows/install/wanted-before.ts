@@ -1,9 +1,8 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { readIfThere } from '../../kernel/files/open-file.ts';
-import { type Candidate, choose, wantedOf } from '../../shared/solutions/sets/choose.ts';
-import { configurationOf } from '../../shared/solutions/sets/configuration.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { readIfThere } from '../../kernel/files/index.ts';
+import { type Candidate, choose, configurationOf, wantedOf } from '../../shared/solutions/sets/index.ts';
 import type { InstallRequest } from './request.ts';
 
 /**

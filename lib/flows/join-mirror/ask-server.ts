@@ -1,5 +1,5 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { MirrorServer } from '../../parts/mirrors/index.ts';
 import { openRegistries } from '../../parts/registries/index.ts';
 

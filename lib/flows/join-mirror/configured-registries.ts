@@ -1,8 +1,8 @@
 import { parseReference } from '../../../formats/oci/reference.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/index.ts';
 
 /**
  * Lists the registries of the images in the archives of a SolutionsConfiguration, whichever of them are active.

@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { basicAuthorization } from '../../kernel/http/index.ts';
 import { joinMirrors, leaveMirrors, type MirrorResult, type MirrorServer } from '../../parts/mirrors/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import { askServer } from './ask-server.ts';
 import { configuredRegistries } from './configured-registries.ts';
+
+export {
+  /** How a node pulls the images of a registry. */
+  type NodeMirror,
+  /** Returns how the containerd of this node pulls the images of `registries`. */
+  nodeMirrors,
+} from './node-mirrors.ts';
 
 /** From where a node has to pull, and which images. */
 export interface JoinMirrorRequest {

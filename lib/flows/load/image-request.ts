@@ -1,7 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import type { ImageDelivery } from '../install/delivery/delivery.ts';
-import type { Trusting } from '../install/trusting.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import type { ImageDelivery, Trusting } from '../install/index.ts';
 
 /** The archives that hold the images of trees, and how these get from there to nodes. */
 export interface LoadImages {

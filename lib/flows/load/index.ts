@@ -1,22 +1,29 @@
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { redactor } from '../../kernel/events/redaction.ts';
-import { planSteps } from '../../kernel/plan/make.ts';
-import { foreseeSteps, runSteps } from '../../kernel/plan/run.ts';
-import type { Given } from '../../kernel/plan/step.ts';
-import { reportImages } from '../../shared/rendering/reported-images.ts';
-import { applied } from '../../shared/solutions/clusters/apply-step.ts';
-import { delivered } from '../install/delivery/delivery.ts';
-import { installPlanOf } from '../install/install-plan.ts';
-import { verifiedArchive } from '../install/products.ts';
-import { pinnedTree } from './images/name-step.ts';
+import { type Flow, lend, redactor } from '../../kernel/events/index.ts';
+import type { Given } from '../../kernel/plan/index.ts';
+import { foreseeSteps, planSteps, runSteps } from '../../kernel/plan/index.ts';
+import { reportImages } from '../../shared/rendering/index.ts';
+import { applied } from '../../shared/solutions/clusters/index.ts';
+import { delivered, installPlanOf, verifiedArchive } from '../install/index.ts';
+import { pinnedTree } from './images/index.ts';
 import { readLoad } from './read.ts';
 import type { Outcome } from './render.ts';
 import { renderedTree } from './render-step.ts';
 import type { LoadedComponent, LoadRequest, LoadResult } from './request.ts';
 import { type LoadPlanRead, loadSteps } from './steps.ts';
 
-export type { LoadRequest, LoadResult } from './request.ts';
+export type {
+  /** An archive whose images were available. */
+  LoadedArchive,
+  /** The archives that hold the images of trees, and how these get from there to nodes. */
+  LoadImages,
+} from './image-request.ts';
+export type {
+  /** The result for one component. */
+  LoadedComponent,
+  LoadRequest,
+  LoadResult,
+} from './request.ts';
 
 /**
  * Brings up `components.d` trees as one Solution: reads them, probes all plugins, renders all components in byte order

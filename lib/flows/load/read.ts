@@ -1,11 +1,10 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { type ComponentTree, checkVariables, readTree } from '../../parts/components/index.ts';
-import { awaitCluster } from '../../shared/solutions/clusters/await-cluster.ts';
-import { readCluster } from '../../shared/solutions/clusters/read-cluster.ts';
+import { awaitCluster, readCluster } from '../../shared/solutions/clusters/index.ts';
 import { valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
 import { noDelivery } from './image-request.ts';
-import { closeArchives, openImageArchives } from './images/read.ts';
+import { closeArchives, openImageArchives } from './images/index.ts';
 import type { LoadRequest } from './request.ts';
 import { solutionName } from './solution-name.ts';
 import type { LoadMeans, LoadPlanRead } from './steps.ts';

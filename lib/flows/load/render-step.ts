@@ -1,16 +1,15 @@
 import { utf8 } from '../../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { exactJson } from '../../../formats/exact-json.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { PreviousVersion } from '../../kernel/content/previous-version.ts';
-import { inputDigest } from '../../kernel/plan/make.ts';
-import type { Product, StepKind } from '../../kernel/plan/step.ts';
-import type { ClusterTarget, RenderedComponent, RenderedSolution } from '../../parts/clusters/kind.ts';
+import type { ClusterFacts, PreviousVersion } from '../../kernel/content/index.ts';
+import type { Product, StepKind } from '../../kernel/plan/index.ts';
+import { inputDigest } from '../../kernel/plan/index.ts';
+import type { ClusterTarget, RenderedComponent, RenderedSolution } from '../../parts/clusters/index.ts';
+import type { ComponentTree, Entry } from '../../parts/components/index.ts';
 import { migrations } from '../../parts/components/index.ts';
-import type { ComponentTree, Entry } from '../../parts/components/tree/read.ts';
-import { factsDigest, type ReadCluster } from '../../shared/solutions/clusters/read-cluster.ts';
+import { factsDigest, type ReadCluster } from '../../shared/solutions/clusters/index.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
-import { verifiedArchive } from '../install/products.ts';
+import { verifiedArchive } from '../install/index.ts';
 import { type Outcome, type Part, renderParts } from './render.ts';
 import type { LoadRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { type ErrorCode, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
 import { type Entry, probe, render, type UnpackedComponent } from '../../parts/components/index.ts';
 import { whileUnmet } from './retry.ts';
 

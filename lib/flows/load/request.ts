@@ -1,7 +1,7 @@
-import type { SolpackError } from '../../kernel/events/errors.ts';
-import type { AppliedObject, ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { TreeComponentKind } from '../../parts/components/tree/read.ts';
-import type { ReportedImage } from '../../shared/rendering/reported-images.ts';
+import type { SolpackError } from '../../kernel/events/index.ts';
+import type { AppliedObject, ClusterTarget } from '../../parts/clusters/index.ts';
+import type { TreeComponentKind } from '../../parts/components/index.ts';
+import type { ReportedImage } from '../../shared/rendering/index.ts';
 import type { NodeVariable } from '../../shared/solutions/node-variables/index.ts';
 import type { LoadedArchive, LoadImages } from './image-request.ts';
 

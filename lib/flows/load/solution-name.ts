@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isLabel } from '../../../formats/solution/names.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { folderLabel } from '../../parts/components/index.ts';
 
 /**

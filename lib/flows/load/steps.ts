@@ -1,14 +1,9 @@
-import type { Product, StepKind } from '../../kernel/plan/step.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import { type ApplyMeans, type ApplyRead, applyStep } from '../../shared/solutions/clusters/apply-step.ts';
-import type { DeliveryMeans } from '../install/delivery/delivery.ts';
-import { delivered, type ImageDelivery } from '../install/delivery/delivery.ts';
-import type { InstallMeans, InstallRead } from '../install/plan-types.ts';
-import { mirrored, verifiedArchive } from '../install/products.ts';
-import { mirrorStep } from '../install/steps/mirror.ts';
-import { verifyStep } from '../install/steps/verify.ts';
-import { checkImagesStep } from './images/check-step.ts';
-import { nameTreeStep, pinnedTree } from './images/name-step.ts';
+import type { Product, StepKind } from '../../kernel/plan/index.ts';
+import type { ClusterTarget } from '../../parts/clusters/index.ts';
+import { type ApplyMeans, type ApplyRead, applyStep } from '../../shared/solutions/clusters/index.ts';
+import type { DeliveryMeans, InstallMeans, InstallRead } from '../install/index.ts';
+import { delivered, type ImageDelivery, mirrored, mirrorStep, verifiedArchive, verifyStep } from '../install/index.ts';
+import { checkImagesStep, nameTreeStep, pinnedTree } from './images/index.ts';
 import { type LoadRead, type RenderedTree, type RenderTreeMeans, renderedTree, renderTreeStep } from './render-step.ts';
 
 /** What the steps of a load are planned from: with images, also their archives. */

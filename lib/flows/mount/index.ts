@@ -1,14 +1,22 @@
 import * as fs from 'node:fs/promises';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { findTool } from '../../kernel/events/host.ts';
-import { reportIfSlow } from '../../kernel/events/slowly.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
-import { isFolder } from '../../kernel/machine/disk.ts';
-import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
+import {
+  codeOf,
+  type Flow,
+  findTool,
+  lend,
+  reportIfSlow,
+  SolpackError,
+  unreadable,
+} from '../../kernel/events/index.ts';
+import { holdFolder, requireOwnPlace } from '../../kernel/files/index.ts';
+import { isFolder, type ProgramEnd, runProgram } from '../../kernel/machine/index.ts';
 import { type Archive, openArchive } from '../../parts/archives/index.ts';
 import { type MountedFolder, mountAt } from './mounts.ts';
+
+export {
+  /** Lists what is mounted, in its order. */
+  mountedFolders,
+} from './mounts.ts';
 
 /** What to mount, and where. Paths are absolute. */
 export interface MountRequest {

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { unreadable } from '../../kernel/events/system-errors.ts';
+import { unreadable } from '../../kernel/events/index.ts';
 
 /** Where Linux lists what is mounted for this process (proc(5)). */
 const LIST = '/proc/self/mountinfo';

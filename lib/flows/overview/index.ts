@@ -3,18 +3,27 @@ import { join } from 'node:path';
 import { rcompare, valid } from 'semver';
 import { parseDefinition } from '../../../formats/solution/definition.ts';
 import { isInstanceOf } from '../../../formats/solution/environments.ts';
-import { isLocal } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { within } from '../../kernel/events/within.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
-import { placeName } from '../../shared/solutions/media/index.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
-import { lookAtMachine } from '../setup/look.ts';
-import { placesNear } from '../setup/media.ts';
+import { isLocal } from '../../kernel/content/index.ts';
+import { type Flow, lend, SolpackError, within } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
+import { openLocal, placeName } from '../../shared/solutions/media/index.ts';
+import { lookAtMachine, placesNear } from '../setup/index.ts';
 import { type StatusReport, status } from '../status/index.ts';
 import type { InstalledState, InterruptedRun, NearArchive, Overview, OverviewRequest } from './request.ts';
+
+export type {
+  /** A Solution that the cluster has. */
+  InstalledState,
+  /** A run that has changed something in the cluster, and was interrupted. */
+  InterruptedRun,
+  /** An archive in the folder, or on a medium. */
+  NearArchive,
+  /** The surroundings of a user who has given no command yet. */
+  Overview,
+  /** The input of an overview. */
+  OverviewRequest,
+} from './request.ts';
 
 /** Milliseconds that somebody may wait for an overview. */
 const PATIENCE = 3_000;

@@ -1,8 +1,6 @@
-import type { SolpackError } from '../../kernel/events/errors.ts';
-import type { GenerationCause } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { SolutionStatus } from '../../parts/clusters/presence.ts';
-import type { KubernetesDistribution } from '../setup/machine.ts';
+import type { SolpackError } from '../../kernel/events/index.ts';
+import type { ClusterTarget, GenerationCause, SolutionStatus } from '../../parts/clusters/index.ts';
+import type { KubernetesDistribution } from '../setup/index.ts';
 
 /** The input of an overview. */
 export interface OverviewRequest {

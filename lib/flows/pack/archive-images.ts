@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { absentOf, openArchive } from '../../parts/archives/index.ts';
 import type { ArchiveImage, ArchiveImages } from '../../parts/images/index.ts';
 

@@ -1,10 +1,9 @@
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ComponentDefinition } from '../../../formats/solution/definition.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { contains } from '../../kernel/files/paths.ts';
-import type { ComponentSpec } from '../../parts/components/kind.ts';
+import { lend, SolpackError } from '../../kernel/events/index.ts';
+import { contains } from '../../kernel/files/index.ts';
+import type { ComponentSpec } from '../../parts/components/index.ts';
 import { imagesInArchive, openImageSource } from '../../parts/images/index.ts';
 import { type StoreContext, unpackedFolder, unpackedImage } from '../../parts/sources/index.ts';
 

@@ -1,8 +1,6 @@
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.ts';
-import type { ClosureFinding } from '../../shared/rendering/closure/findings.ts';
-import { requireLikely } from '../../shared/rendering/likely-images.ts';
-import { type ReportedImage, reportImages } from '../../shared/rendering/reported-images.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ClosureFinding, DrawnObject } from '../../shared/rendering/index.ts';
+import { type ReportedImage, reportImages, requireLikely } from '../../shared/rendering/index.ts';
 import { proveClosed } from './closure.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
 

@@ -3,32 +3,43 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import { probeLines } from '../../../formats/solution/definition.ts';
 import type { Lock } from '../../../formats/solution/lock.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { kindsOfOthers, withApis } from '../../shared/rendering/closure/absent-kinds.ts';
-import { declaredApis } from '../../shared/rendering/closure/asked-apis.ts';
-import { type DrawnObject, drawnObjects, tellDrawn } from '../../shared/rendering/closure/drawn-objects.ts';
-import { type Examination, examine } from '../../shared/rendering/closure/examine.ts';
-import { examinedFetches, tellFetches } from '../../shared/rendering/closure/fetches.ts';
-import { type ClosureFinding, findingWords } from '../../shared/rendering/closure/findings.ts';
-import { examinedImages } from '../../shared/rendering/closure/images.ts';
-import { type Brought, judgeClosure } from '../../shared/rendering/closure/judge.ts';
-import { tellOperators } from '../../shared/rendering/closure/operators.ts';
-import { type PlaceOfProbe, probeFindings, probesNeedProven } from '../../shared/rendering/closure/probe-fields.ts';
-import { proofsOf } from '../../shared/rendering/closure/proofs.ts';
-import { referenceReader } from '../../shared/rendering/closure/references.ts';
-import { tellAsked, tellDormant } from '../../shared/rendering/closure/tell-asked.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import type { UsedImage } from '../../shared/rendering/index.ts';
 import {
+  type Brought,
+  type ClosureFinding,
+  type DrawnObject,
+  declaredApis,
+  drawnObjects,
+  type Examination,
+  examine,
+  examinedFetches,
+  examinedImages,
+  finderOf,
+  findingWords,
+  isExternal,
+  isRenderable,
+  judgeClosure,
+  kindsOfOthers,
+  type PlaceOfProbe,
+  probeFindings,
+  probesNeedProven,
+  proofsOf,
+  provableVersions,
+  referenceReader,
+  tellAsked,
+  tellDormant,
+  tellDrawn,
+  tellFetches,
+  tellOperators,
   tellUnused,
   unusedCandidates,
   unusedFindings,
   unusedImages,
-} from '../../shared/rendering/closure/unused-images.ts';
-import { isExternal } from '../../shared/rendering/external-images.ts';
-import { finderOf } from '../../shared/rendering/image-names.ts';
-import { isRenderable, provableVersions } from '../../shared/rendering/provable.ts';
-import type { UsedImage } from '../../shared/rendering/used-images.ts';
+  withApis,
+} from '../../shared/rendering/index.ts';
 import type { Content } from './content.ts';
 import { inputDigests, provenIn } from './earlier-proofs.ts';
 import { renderableInputs } from './renderable.ts';

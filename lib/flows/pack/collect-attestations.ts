@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { predicateTypes } from '../../../formats/in-toto/predicate.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { type NamedAttestation, nameAttestations, type ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
 import { provenanceOf } from './provenance.ts';

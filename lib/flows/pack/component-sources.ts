@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { ComponentDefinition } from '../../../formats/solution/definition.ts';
 import type { Lock, LockedSource } from '../../../formats/solution/lock.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { contains } from '../../kernel/files/paths.ts';
-import type { ComponentSpec, RemoteParts } from '../../parts/components/kind.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { contains } from '../../kernel/files/index.ts';
+import type { ComponentSpec, RemoteParts } from '../../parts/components/index.ts';
 import {
   type FetchedSource,
   fetchSource,

@@ -2,7 +2,7 @@ import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { encodeJson } from '../../../formats/json.ts';
 import { type ComponentProof, parseProof } from '../../../formats/solution/component-proof.ts';
 import type { Lock } from '../../../formats/solution/lock.ts';
-import type { ExaminedFor } from '../../shared/rendering/closure/examine.ts';
+import type { ExaminedFor } from '../../shared/rendering/index.ts';
 import type { Inputs } from './root.ts';
 
 /** Raised where more is looked for, so that no earlier proof counts. */

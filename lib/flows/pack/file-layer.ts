@@ -2,8 +2,8 @@ import { skip } from '../../../formats/bytes.ts';
 import { measure } from '../../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import type { CollectedFile } from '../../parts/components/kind.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import type { CollectedFile } from '../../parts/components/index.ts';
 
 /** Measures a file, and describes it as a layer that has the path `title` in an archive. */
 export async function fileLayer(file: CollectedFile, mediaType: string, title: string): Promise<Descriptor> {

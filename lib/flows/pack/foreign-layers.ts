@@ -1,9 +1,8 @@
 import { type Bytes, skip } from '../../../formats/bytes.ts';
 import { type Descriptor, isForeignType } from '../../../formats/oci/descriptor.ts';
 import type { ImageDefinition } from '../../../formats/solution/definition.ts';
-import type { Closure } from '../../kernel/content/closure.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Closure, ContentSource } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 /**
  * Returns the source of an image's foreign layers: the addresses in its manifest, or the image's own source where a

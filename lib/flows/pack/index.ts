@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { sha256 } from '../../../formats/digest.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
   type CarrierKind,
   type Catalog,
@@ -13,13 +13,12 @@ import {
   type SlotBundles,
 } from '../../parts/archives/index.ts';
 import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
-import type { DrawnObject } from '../../shared/rendering/closure/drawn-objects.ts';
-import { provenKinds } from '../../shared/rendering/closure/proven-kinds.ts';
-import { requireLikely } from '../../shared/rendering/likely-images.ts';
-import { readStatement } from '../../shared/solutions/attestations/statement.ts';
-import { withoutBases } from '../../shared/solutions/deltas/select.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openTogether } from '../../shared/solutions/media/open-medium.ts';
+import type { DrawnObject } from '../../shared/rendering/index.ts';
+import { provenKinds, requireLikely } from '../../shared/rendering/index.ts';
+import { readStatement } from '../../shared/solutions/attestations/index.ts';
+import { withoutBases } from '../../shared/solutions/deltas/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openTogether } from '../../shared/solutions/media/index.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
@@ -31,9 +30,35 @@ import { requireLocked } from './require-locked.ts';
 import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../../parts/images/index.ts';
+export type {
+  /** The result of checking a definition. */
+  CheckResult,
+} from './check.ts';
+export type {
+  /** Which programs to put into an archive, and where they are. */
+  InstallerRequest,
+} from './installer-programs.ts';
+export type {
+  /** Which images to list. */
+  ImagesRequest,
+} from './list-images.ts';
 export { type ImagesResult, listImages } from './list-images.ts';
 export type { LockMode } from './lock-mode.ts';
-export type { ByteSink } from './output.ts';
+export type {
+  ByteSink,
+  /** Options of `pack` that concern archives in files. */
+  FileOptions,
+} from './output.ts';
+export {
+  /** What decides the inputs of a definition. */
+  type InputsRequest,
+  /** Resolves everything that a definition names to a digest. */
+  prepare,
+} from './prepare.ts';
+export {
+  /** Makes the inputs of a pack something to render, before there is an archive of them. */
+  renderableInputs,
+} from './renderable.ts';
 
 /** What to pack, and where to write it. Paths are absolute. */
 export interface PackRequest extends InputsRequest, FileOptions {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { installerFileOf } from '../../../formats/solution/installer.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { unreadable } from '../../kernel/events/system-errors.ts';
+import { SolpackError, unreadable } from '../../kernel/events/index.ts';
 import { loadPublicKey } from '../../parts/trust/index.ts';
 import type { Content } from './content.ts';
 

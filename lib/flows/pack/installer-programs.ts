@@ -6,10 +6,9 @@ import {
   installerPlatforms,
   isInstallerPlatform,
 } from '../../../formats/solution/installer.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findTool, platformHere } from '../../kernel/events/host.ts';
-import { isFolder, isThere } from '../../kernel/machine/disk.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { findTool, platformHere, SolpackError } from '../../kernel/events/index.ts';
+import { isFolder, isThere } from '../../kernel/machine/index.ts';
 
 /** Which programs to put into an archive, and where they are. Paths are absolute. */
 export interface InstallerRequest {

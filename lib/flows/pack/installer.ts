@@ -10,12 +10,10 @@ import {
   programPath,
 } from '../../../formats/solution/installer.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { unreadable } from '../../kernel/events/system-errors.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
-import { fileAt } from '../../parts/components/files.ts';
-import type { CollectedFile } from '../../parts/components/kind.ts';
+import { type Flow, lend, SolpackError, unreadable } from '../../kernel/events/index.ts';
+import { openFile } from '../../kernel/files/index.ts';
+import type { CollectedFile } from '../../parts/components/index.ts';
+import { fileAt } from '../../parts/components/index.ts';
 import type { Content } from './content.ts';
 import { fileLayer, fileSource } from './file-layer.ts';
 import { installerKeys } from './installer-keys.ts';

@@ -5,21 +5,24 @@ import { addImages } from '../../../formats/solution/add-images.ts';
 import type { Definition, ImageDefinition } from '../../../formats/solution/definition.ts';
 import { UNDATED } from '../../../formats/solution/metadata.ts';
 import { removeImages } from '../../../formats/solution/remove-images.ts';
-import { refused } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { type Flow, lend, refused } from '../../kernel/events/index.ts';
+import { readFile, writeFile } from '../../kernel/files/index.ts';
 import type { SourceConnections } from '../../parts/sources/index.ts';
-import { declaredApis } from '../../shared/rendering/closure/asked-apis.ts';
-import { examine } from '../../shared/rendering/closure/examine.ts';
-import { examinedImages } from '../../shared/rendering/closure/images.ts';
-import { referenceReader } from '../../shared/rendering/closure/references.ts';
-import { tellAsked } from '../../shared/rendering/closure/tell-asked.ts';
-import { unusedCandidates, unusedImages } from '../../shared/rendering/closure/unused-images.ts';
-import { isExternal } from '../../shared/rendering/external-images.ts';
-import { isRenderable, provableVersions } from '../../shared/rendering/provable.ts';
-import { type ReportedImage, reportImages } from '../../shared/rendering/reported-images.ts';
-import type { UsedImage } from '../../shared/rendering/used-images.ts';
+import type { UsedImage } from '../../shared/rendering/index.ts';
+import {
+  declaredApis,
+  examine,
+  examinedImages,
+  isExternal,
+  isRenderable,
+  provableVersions,
+  type ReportedImage,
+  referenceReader,
+  reportImages,
+  tellAsked,
+  unusedCandidates,
+  unusedImages,
+} from '../../shared/rendering/index.ts';
 import { type ComponentSources, openComponentSources } from './component-sources.ts';
 import { resolveComponent } from './components.ts';
 import { Content } from './content.ts';

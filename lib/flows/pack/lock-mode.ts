@@ -1,7 +1,7 @@
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
 import type { Definition, ImageDefinition } from '../../../formats/solution/definition.ts';
 import type { Lock, LockedImage } from '../../../formats/solution/lock.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 /**
  * How binding a lock is. `use` takes what it names and adds what is missing. `update` takes what the sources have now,

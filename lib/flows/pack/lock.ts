@@ -4,10 +4,8 @@ import type { Digest } from '../../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { type ComponentProof, encodeProof } from '../../../formats/solution/component-proof.ts';
 import { encodeLock, type Lock, type LockedImage, parseLock } from '../../../formats/solution/lock.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { reasonOf } from '../../kernel/events/system-errors.ts';
-import { readFile, readIfThere } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import { readFile, readIfThere, writeFile } from '../../kernel/files/index.ts';
 import type { ResolvedReferrer } from './referrers.ts';
 import type { Inputs } from './root.ts';
 

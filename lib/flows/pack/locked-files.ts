@@ -2,8 +2,8 @@ import { join, relative } from 'node:path';
 import { type Digest, measure } from '../../../formats/digest.ts';
 import { STORE_FOLDER } from '../../../formats/document/schema-line.ts';
 import type { LockedComponent } from '../../../formats/solution/lock.ts';
-import { contains, portable } from '../../kernel/files/paths.ts';
-import type { CollectedFile } from '../../parts/components/kind.ts';
+import { contains, portable } from '../../kernel/files/index.ts';
+import type { CollectedFile } from '../../parts/components/index.ts';
 
 /** Most files of a component that a lock lists: it is there to be read. */
 const LISTED = 1000;

@@ -1,7 +1,7 @@
 import { viewName } from '../../../formats/metalk8s/names.ts';
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
 import type { Definition } from '../../../formats/solution/definition.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 /** Returns how MetalK8s names an image, which has a tag. */
 export function shortName(reference: string): { readonly name: string; readonly tag: string } {

@@ -4,7 +4,7 @@ import { formatDocuments, type KubernetesObject } from '../../../formats/manifes
 import { CRD_SUFFIX, metalk8sPaths } from '../../../formats/metalk8s/names.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import type { Content } from './content.ts';
 import type { Metalk8sInputs } from './metalk8s-inputs.ts';
 import { metalk8sRefusal, shortName } from './metalk8s-names.ts';

@@ -1,10 +1,8 @@
 import { dirname } from 'node:path';
 import { ahead } from '../../../formats/bytes.ts';
-import { copy } from '../../kernel/content/copy.ts';
-import { openChecked } from '../../kernel/content/move.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import type { Crew } from '../../kernel/workers/crew.ts';
+import { copy, openChecked } from '../../kernel/content/index.ts';
+import { byteMeter, type Flow, lend } from '../../kernel/events/index.ts';
+import type { Crew } from '../../kernel/workers/index.ts';
 import {
   type ArchiveWriter,
   archiveBytes,

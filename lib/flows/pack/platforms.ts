@@ -10,11 +10,9 @@ import {
 import { normalPlatformName, parsePlatform } from '../../../formats/oci/platform.ts';
 import type { ImageDefinition } from '../../../formats/solution/definition.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Closure, Fetched, Keep } from '../../kernel/content/closure.ts';
-import type { Manifests } from '../../kernel/content/manifests.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { platformIn, readConfig, tellsPlatform } from '../../parts/archives/config.ts';
-import { keepPlatforms, platformMatcher } from '../../parts/archives/index.ts';
+import type { Closure, Fetched, Keep, Manifests } from '../../kernel/content/index.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { keepPlatforms, platformIn, platformMatcher, readConfig, tellsPlatform } from '../../parts/archives/index.ts';
 
 /** How deep indexes in indexes are looked into; deeper ones are refused anyway. */
 const DEPTH = 8;

@@ -3,11 +3,9 @@ import { type Descriptor, noPlatform } from '../../../formats/oci/descriptor.ts'
 import { artifactTypeOf, attachedTags } from '../../../formats/oci/referrers.ts';
 import type { LockedImage } from '../../../formats/solution/lock.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Closure, Fetched } from '../../kernel/content/closure.ts';
-import { closureOf, type Manifests } from '../../kernel/content/manifests.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { pool } from '../../kernel/events/flow.ts';
+import type { Closure, Fetched, NamedSource } from '../../kernel/content/index.ts';
+import { closureOf, type Manifests } from '../../kernel/content/index.ts';
+import { pool, SolpackError } from '../../kernel/events/index.ts';
 
 /** How long a chain of referrers may be, and how many an image may have: each costs requests and memory. */
 const LIMITS = { depth: 8, count: 1000 } as const;

@@ -1,5 +1,5 @@
 import { verified } from '../../../formats/digest.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
 import type { Content } from './content.ts';
 import { type Inputs, metadataOf } from './root.ts';
 

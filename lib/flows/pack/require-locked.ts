@@ -1,5 +1,5 @@
 import type { Lock } from '../../../formats/solution/lock.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { changedComponent } from './locked-files.ts';
 
 /**

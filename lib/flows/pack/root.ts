@@ -13,7 +13,7 @@ import {
 import { relationsOf } from '../../../formats/solution/relations.ts';
 import type { UpgradeBound } from '../../../formats/solution/upgrade.ts';
 import { readCatalog, sumsDigests } from '../../parts/archives/index.ts';
-import { isRenderable } from '../../shared/rendering/provable.ts';
+import { isRenderable } from '../../shared/rendering/index.ts';
 import { type NamedAttestation, predicateLayer } from './attestations.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';

@@ -7,8 +7,8 @@ import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { solutionAnnotations, solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { statementWrappings } from '../../shared/solutions/attestations/statement-wrappings.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { statementWrappings } from '../../shared/solutions/attestations/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';
 import type { ResolvedImage } from './images.ts';

@@ -5,11 +5,9 @@ import { type Descriptor, platformName } from '../../../formats/oci/descriptor.t
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Closure, Fetched } from '../../kernel/content/closure.ts';
-import { lendMemory } from '../../kernel/content/lent-memory.ts';
-import { openChecked, type Transfer } from '../../kernel/content/move.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../kernel/events/flow.ts';
+import type { Closure, Fetched } from '../../kernel/content/index.ts';
+import { lendMemory, openChecked, type Transfer } from '../../kernel/content/index.ts';
+import { type Flow, pool, SolpackError } from '../../kernel/events/index.ts';
 import { type SbomImage, type SbomLayer, sbomsOf } from '../../parts/sbom/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';
 import type { Content } from './content.ts';

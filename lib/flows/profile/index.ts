@@ -6,12 +6,9 @@ import { PROFILE_HEAD, setInProfile, unsetInProfile } from '../../../formats/pro
 import type { ProfileKey } from '../../../formats/profile/fields.ts';
 import { type ProfileValue, parseProfile } from '../../../formats/profile/profile.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
-import { keepSchema } from '../../kernel/files/editor-schemas.ts';
-import { isTrustedUser, mayOthersChange, ownUser } from '../../kernel/files/held-folder.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { codeOf, refused, SolpackError, unreadable, unwritable } from '../../kernel/events/index.ts';
+import { isTrustedUser, keepSchema, mayOthersChange, ownUser, writeFile } from '../../kernel/files/index.ts';
 
 /** The settings of a machine that replace flags. */
 export interface Profile {

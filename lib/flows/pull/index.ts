@@ -3,20 +3,15 @@ import { dirname } from 'node:path';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { formatReference } from '../../../formats/oci/reference.ts';
-import { Budget } from '../../kernel/content/budget.ts';
-import { type Copied, copy } from '../../kernel/content/copy.ts';
-import { fetchManifest } from '../../kernel/content/manifests.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import type { RegistryPlace } from '../../kernel/content/place.ts';
-import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { partialPath } from '../../kernel/files/pending-file.ts';
+import type { NamedSource, RegistryPlace } from '../../kernel/content/index.ts';
+import { Budget, type Copied, copy, fetchManifest } from '../../kernel/content/index.ts';
+import { byteMeter, type Flow, fromFormat, lend, SolpackError } from '../../kernel/events/index.ts';
+import { partialPath } from '../../kernel/files/index.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../../parts/archives/index.ts';
-import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
-import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
-import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/registries/in-registry.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import type { BundleOf } from '../../shared/solutions/attestations/index.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/index.ts';
+import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/registries/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 
 /** What to pull, and where to. */
 export interface PullRequest extends RegistryPlace {

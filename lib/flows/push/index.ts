@@ -1,10 +1,9 @@
 import { formatReference } from '../../../formats/oci/reference.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { planSteps } from '../../kernel/plan/make.ts';
-import { runSteps } from '../../kernel/plan/run.ts';
-import type { Given } from '../../kernel/plan/step.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { Given } from '../../kernel/plan/index.ts';
+import { planSteps, runSteps } from '../../kernel/plan/index.ts';
 import type { Repository } from '../../parts/registries/index.ts';
-import { namingMissingRepositories } from '../../shared/solutions/registries/missing-repositories.ts';
+import { namingMissingRepositories } from '../../shared/solutions/registries/index.ts';
 import { attached, copied, type PushRead } from './plan-types.ts';
 import { readPush } from './read.ts';
 import type { PushRequest, PushResult } from './request.ts';

@@ -5,11 +5,10 @@ import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts'
 import { childrenOf } from '../../../formats/oci/manifest.ts';
 import { isRepository, isTag, parseReference } from '../../../formats/oci/reference.ts';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { CatalogImage } from '../../parts/archives/catalog.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Archive, CatalogImage } from '../../parts/archives/index.ts';
 import { type RepositoryTarget, targetFor } from '../../parts/registries/index.ts';
-import { imageGroups, topManifest } from '../../shared/solutions/registries/push-order.ts';
+import { imageGroups, topManifest } from '../../shared/solutions/registries/index.ts';
 import type { NamedContent } from './plan-types.ts';
 
 /** The largest config of a chart that is read, in bytes. */

@@ -1,12 +1,10 @@
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { Fetched } from '../../kernel/content/closure.ts';
-import type { Copied } from '../../kernel/content/copy.ts';
-import type { Product } from '../../kernel/plan/step.ts';
-import type { CatalogReferrer } from '../../parts/archives/catalog.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Copied, Fetched } from '../../kernel/content/index.ts';
+import type { Product } from '../../kernel/plan/index.ts';
+import type { Archive, CatalogReferrer } from '../../parts/archives/index.ts';
 import type { Registries, RepositoryTarget } from '../../parts/registries/index.ts';
-import type { AttestationReferrer } from '../../shared/solutions/attestations/attestation-referrers.ts';
-import type { Attached } from '../../shared/solutions/registries/attached.ts';
+import type { AttestationReferrer } from '../../shared/solutions/attestations/index.ts';
+import type { Attached } from '../../shared/solutions/registries/index.ts';
 
 /** An image or a chart of an archive, with a name of its own in a registry. */
 export interface NamedContent {

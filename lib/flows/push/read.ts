@@ -1,12 +1,12 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 import { openRegistries, writableTarget } from '../../parts/registries/index.ts';
-import { attestationReferrers } from '../../shared/solutions/attestations/attestation-referrers.ts';
-import { openCompleted } from '../../shared/solutions/deltas/open-completed.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import { attestationReferrers } from '../../shared/solutions/attestations/index.ts';
+import { openCompleted } from '../../shared/solutions/deltas/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 import { namedIn } from './names.ts';
 import type { PushMeans, PushRead } from './plan-types.ts';
 import type { PushRequest } from './request.ts';

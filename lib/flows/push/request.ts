@@ -1,8 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { Copied } from '../../kernel/content/copy.ts';
+import type { Copied } from '../../kernel/content/index.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 
 /** What to push, and where to. */
 export interface PushRequest {

@@ -1,4 +1,4 @@
-import type { Copied } from '../../kernel/content/copy.ts';
+import type { Copied } from '../../kernel/content/index.ts';
 
 /** Adds up what several copies took. */
 export function sumOf(all: readonly Copied[]): Copied {

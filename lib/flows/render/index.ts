@@ -1,19 +1,33 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { directoryTarget, type RenderedSolution } from '../../parts/clusters/index.ts';
-import { distinctObjects } from '../../shared/rendering/distinct.ts';
-import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
-import { requireLikely } from '../../shared/rendering/likely-images.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import { type ReportedImage, reportImages } from '../../shared/rendering/reported-images.ts';
-import { checkSites } from '../../shared/rendering/site-check.ts';
-import { machineOrigin } from '../../shared/solutions/origin/machine.ts';
-import { type HandedValues, readSites } from '../../shared/solutions/sites/read.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
+import {
+  checkSites,
+  distinctObjects,
+  type ReportedImage,
+  renderedVersion,
+  reportImages,
+  requireLikely,
+} from '../../shared/rendering/index.ts';
+import { machineOrigin } from '../../shared/solutions/origin/index.ts';
+import { type HandedValues, readSites } from '../../shared/solutions/sites/index.ts';
 import { openInput, type SolutionInput } from './open.ts';
 import { renderAlone } from './render-alone.ts';
 
 export type { SolutionInput } from './open.ts';
+export {
+  /** Opens a Solution. */
+  openInput,
+} from './open.ts';
+export {
+  /** Renders a Solution for a cluster that nobody can ask. */
+  renderAlone,
+} from './render-alone.ts';
+export {
+  /** Writes rendered objects as YAML documents, in the order of application. */
+  renderedText,
+} from './text.ts';
 
 /** What to render, and for which cluster. */
 export interface RenderRequest {

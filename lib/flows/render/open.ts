@@ -1,14 +1,12 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 import { ruleFor, type Trust } from '../../parts/trust/index.ts';
-import { mayRunPrograms, programsOf } from '../../shared/rendering/carried-programs.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import { renderableArchive } from '../../shared/rendering/renderable-archive.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import { requireTrusted } from '../../shared/solutions/trusted/require-trusted.ts';
-import { type InputsRequest, prepare } from '../pack/prepare.ts';
-import { renderableInputs } from '../pack/renderable.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
+import { mayRunPrograms, programsOf, renderableArchive } from '../../shared/rendering/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openMedium } from '../../shared/solutions/media/index.ts';
+import { requireTrusted } from '../../shared/solutions/trusted/index.ts';
+import { type InputsRequest, prepare, renderableInputs } from '../pack/index.ts';
 
 /** A Solution to render: a definition, or an archive. */
 export type SolutionInput =

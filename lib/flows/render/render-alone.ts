@@ -1,14 +1,16 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import { assumedCluster } from '../../shared/rendering/assumed-cluster.ts';
-import { declaredApis } from '../../shared/rendering/closure/asked-apis.ts';
-import { withKinds } from '../../shared/rendering/defined-kinds.ts';
-import { ownName, withPullNames } from '../../shared/rendering/named-images.ts';
-import { isRenderable } from '../../shared/rendering/provable.ts';
-import { renderAll } from '../../shared/rendering/render.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import type { UsedImage } from '../../shared/rendering/used-images.ts';
-import type { SiteInputs } from '../../shared/solutions/sites/inputs.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
+import type { Renderable, UsedImage } from '../../shared/rendering/index.ts';
+import {
+  assumedCluster,
+  declaredApis,
+  isRenderable,
+  ownName,
+  renderAll,
+  withKinds,
+  withPullNames,
+} from '../../shared/rendering/index.ts';
+import type { SiteInputs } from '../../shared/solutions/sites/index.ts';
 
 /** A Solution as objects, and what could not be known of it. */
 export interface RenderedAlone {

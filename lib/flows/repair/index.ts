@@ -1,11 +1,8 @@
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { Repair } from '../../parts/clusters/presence.ts';
-import { severalConfigurations } from '../../shared/solutions/clusters/generations.ts';
-import { findNamed } from '../../shared/solutions/clusters/named-configuration.ts';
-import { repeatedly } from '../../shared/solutions/clusters/repeat-until-aborted.ts';
-import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ClusterTarget, Repair } from '../../parts/clusters/index.ts';
+import { findNamed, repeatedly, severalConfigurations } from '../../shared/solutions/clusters/index.ts';
+import { readConfiguration } from '../../shared/solutions/sets/index.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/index.ts';
 
 /** What to restore. */
 export interface RepairRequest {

@@ -1,15 +1,22 @@
 import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import { foreseeOrder } from '../../shared/rendering/foreseen-order.ts';
-import { readCluster } from '../../shared/solutions/clusters/read-cluster.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { type Choice, choicesOf } from '../../shared/solutions/sets/choices.ts';
-import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
-import { isForsaken, requireFound } from '../../shared/solutions/sets/gone-archives.ts';
-import { placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
-import { resolveConfigured } from '../../shared/solutions/sets/resolve.ts';
-import { fullVersion } from '../../shared/solutions/sets/set-candidates.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ClusterTarget } from '../../parts/clusters/index.ts';
+import { foreseeOrder } from '../../shared/rendering/index.ts';
+import { readCluster } from '../../shared/solutions/clusters/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import {
+  type Choice,
+  choicesOf,
+  closeAll,
+  fullVersion,
+  isForsaken,
+  openAll,
+  placeSet,
+  readConfiguration,
+  requireChoice,
+  requireFound,
+  resolveConfigured,
+} from '../../shared/solutions/sets/index.ts';
 
 /** Which set to find. Paths are absolute. */
 export interface ResolveRequest {

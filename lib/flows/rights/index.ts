@@ -1,11 +1,24 @@
 import { installRights } from '../../../formats/manifest/install-rights.ts';
 import { grantedRights } from '../../../formats/manifest/powers.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openInput } from '../render/open.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { Renderable } from '../../shared/rendering/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openInput } from '../render/index.ts';
 import { type KnownComponents, renderKnown } from './rendered.ts';
 import type { SolutionRights } from './solution-rights.ts';
+
+export {
+  /** What is known of a Solution's components without a cluster, and of which of them nothing is. */
+  type KnownComponents,
+  /** Renders all components with the values of the archive, without a cluster. */
+  renderKnown,
+} from './rendered.ts';
+export type {
+  /** What a Solution's accounts may do once it is installed, and the rights that solpack needs to install it. */
+  SolutionRights,
+  /** A component whose objects are unknown, because it was not rendered. */
+  UnknownComponent,
+} from './solution-rights.ts';
 
 /**
  * Returns the rights that a Solution gives and needs, from its components as they are rendered with the values of the

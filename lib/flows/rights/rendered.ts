@@ -1,10 +1,9 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { RenderedComponent } from '../../parts/clusters/kind.ts';
-import { renderedVersion } from '../../shared/rendering/kubernetes-version.ts';
-import type { Renderable } from '../../shared/rendering/renderable.ts';
-import type { UsedImage } from '../../shared/rendering/used-images.ts';
-import { renderAlone } from '../render/render-alone.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { RenderedComponent } from '../../parts/clusters/index.ts';
+import type { Renderable, UsedImage } from '../../shared/rendering/index.ts';
+import { renderedVersion } from '../../shared/rendering/index.ts';
+import { renderAlone } from '../render/index.ts';
 import type { UnknownComponent } from './solution-rights.ts';
 
 /** What is known of a Solution's components without a cluster, and of which of them nothing is. */

@@ -1,6 +1,6 @@
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { MissingImage } from '../../shared/solutions/clusters/missing-images.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { MissingImage } from '../../shared/solutions/clusters/index.ts';
 
 /** Returns the error that names images which cannot be pulled, and the archives that have them. */
 export function imagesGone(missing: readonly MissingImage[], flag: string): SolpackError {

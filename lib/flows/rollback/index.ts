@@ -1,18 +1,17 @@
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import type { ClusterTarget, Generation } from '../../parts/clusters/index.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
 import {
   type BroughtSolution,
   broughtOf,
   configurationNamed,
+  findMissingImages,
   generationToReturnTo,
   returnRequest,
   solutionsOf,
-} from '../../shared/solutions/clusters/generations.ts';
-import { findMissingImages } from '../../shared/solutions/clusters/missing-images.ts';
-import { requireKept } from '../../shared/solutions/sets/keep-sets.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
+} from '../../shared/solutions/clusters/index.ts';
+import { requireKept } from '../../shared/solutions/sets/index.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/index.ts';
 import { imagesGone } from './images.ts';
 import { migratedAhead, rollbackUnsafe } from './migrated.ts';
 

@@ -1,5 +1,5 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Generation } from '../../parts/clusters/index.ts';
 
 /** Custom resources in the form of a version that a rollback takes away. */
 export interface MigratedAhead {

@@ -6,18 +6,21 @@ import { judgeByVex, type VexDocument } from '../../../formats/vulnerabilities/o
 import { encodeSarif, type JudgedVulnerability } from '../../../formats/vulnerabilities/sarif.ts';
 import { encodeScan, SCAN_PREDICATE } from '../../../formats/vulnerabilities/scan-predicate.ts';
 import { sortedByHarm } from '../../../formats/vulnerabilities/vulnerability.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import { temporaryFolder } from '../../kernel/files/temporary.ts';
+import { type Flow, lend, refused, SolpackError } from '../../kernel/events/index.ts';
+import { temporaryFolder, writeFile } from '../../kernel/files/index.ts';
 import type { Archive, Catalog, CatalogImage } from '../../parts/archives/index.ts';
 import { openScanner, type Scanner, type ScannerName } from '../../parts/scanners/index.ts';
 import { type Signer, signStatementBy } from '../../parts/trust/index.ts';
-import { readPredicate } from '../../shared/solutions/attestations/statement.ts';
+import { readPredicate } from '../../shared/solutions/attestations/index.ts';
 import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
+import { openMedium } from '../../shared/solutions/media/index.ts';
 import { type ScanSubject, type SubjectWithSbom, subjectSboms } from './sboms.ts';
 import { vexOf } from './vex.ts';
+
+export type {
+  /** What an SBOM may be about: an image, or its manifest for one platform. */
+  ScanSubject,
+} from './sboms.ts';
 
 /** What to scan, with what, and what to write. Paths are absolute. */
 export interface ScanRequest {

@@ -2,7 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { isSbomType, predicateTypes } from '../../../formats/in-toto/predicate.ts';
 import { platformName } from '../../../formats/oci/descriptor.ts';
 import type { Catalog, CatalogAttestation, CatalogImage } from '../../parts/archives/index.ts';
-import { runnableManifests } from '../../shared/solutions/attestations/predicate-types.ts';
+import { runnableManifests } from '../../shared/solutions/attestations/index.ts';
 
 /** What an SBOM may be about: an image, or its manifest for one platform. */
 export interface ScanSubject {

@@ -6,9 +6,9 @@ import { parseStatement } from '../../../formats/in-toto/statement.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { isVexType, parseVex, type VexDocument } from '../../../formats/vulnerabilities/openvex.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import type { Archive, CatalogImage } from '../../parts/archives/index.ts';
-import { statementWrappings } from '../../shared/solutions/attestations/statement-wrappings.ts';
+import { statementWrappings } from '../../shared/solutions/attestations/index.ts';
 
 /** Media types and artifact types of documents of OpenVEX that are no statements. */
 const plainTypes: readonly string[] = ['application/vnd.openvex+json', 'application/openvex+json', 'text/vex+json'];

@@ -1,11 +1,15 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { ImageDelivery } from '../install/delivery/delivery.ts';
-import { keptOnThisNode } from '../install/delivery/on-node.ts';
-import { pushedToRegistry } from '../install/delivery/registry.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { ImageDelivery } from '../install/index.ts';
+import { keptOnThisNode, pushedToRegistry } from '../install/index.ts';
 import { awaitStep, whyNot } from './await-step.ts';
 import type { ClusterRegistry } from './cluster-registry.ts';
 import { pinStep } from './pin-step.ts';
 import { answering, kept } from './products.ts';
+
+export type {
+  /** A registry that runs in the cluster. */
+  ClusterRegistry,
+} from './cluster-registry.ts';
 
 /**
  * Hands images over to a registry that a Solution of the configuration has brought up in the cluster, so that the

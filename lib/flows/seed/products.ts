@@ -1,4 +1,4 @@
-import type { Product } from '../../kernel/plan/step.ts';
+import type { Product } from '../../kernel/plan/index.ts';
 
 /** Given once the registry in the cluster answers. */
 export const answering: Product<void> = { product: 'registry in the cluster' };

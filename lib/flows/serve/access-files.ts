@@ -1,7 +1,7 @@
 import { type PasswordFile, parsePasswordFile } from '../../../formats/htpasswd/password-file.ts';
-import { refused } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import type { TlsFiles } from '../../parts/registry-server/listen.ts';
+import { refused } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import type { TlsFiles } from '../../parts/registry-server/index.ts';
 
 /** Reads a certificate and its key. Throws `file-missing`, `file-unreadable`. */
 export async function readTls(paths: TlsFiles): Promise<TlsFiles> {

@@ -1,5 +1,5 @@
 import { archiveStamp } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 import { type Member, requireRoom } from './member.ts';
 
 /** Decides which archives that came, or changed, are ready to be served. */

@@ -1,8 +1,8 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ServedContent } from '../../parts/registry-server/content.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { ServedContent } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 import { type Arrivals, stampAt, watchArrivals } from './arrivals.ts';
 import { requireCompleteOf, tellingLacking } from './lacking.ts';
 import { type CollectionState, type Member, openMember, requireRoom } from './member.ts';

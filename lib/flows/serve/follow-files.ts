@@ -1,5 +1,5 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import { stampOf } from '../../kernel/files/file-stamp.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { stampOf } from '../../kernel/files/index.ts';
 
 /**
  * Follows files. Returns a function that looks at them once, and calls `apply` where they have changed since the last

@@ -1,5 +1,5 @@
 import { utf8 } from '../../../formats/bytes.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import {
   admitNobody,
   admitUsers,
@@ -11,7 +11,7 @@ import {
   type WebPage,
 } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
-import { registryEvents } from '../../shared/solutions/registries/registry-events.ts';
+import { registryEvents } from '../../shared/solutions/registries/index.ts';
 import { readTls, readUsers } from './access-files.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { followFiles } from './follow-files.ts';
@@ -20,6 +20,18 @@ import { type ServedState, servedState } from './served-state.ts';
 import type { Sources } from './sources.ts';
 
 export { mirrorTexts, type Runtime } from './mirrors.ts';
+export type {
+  /** An archive that is served. */
+  ServedArchive,
+  /** A SolutionsConfiguration, by what is served of it. */
+  ServedConfiguration,
+  /** What is served at a time, as whoever may pull can be shown it. */
+  ServedState,
+} from './served-state.ts';
+export type {
+  /** Where to look for archives to serve. */
+  Sources,
+} from './sources.ts';
 
 /** What to serve, and where. Paths are absolute. Archives that come and go while it runs are served and left. */
 export interface ServeRequest extends Sources {

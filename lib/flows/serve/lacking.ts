@@ -2,7 +2,7 @@ import { slice } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { DeltaBase } from '../../../formats/solution/selection.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import {
   type Archive,
   baseWords,
@@ -12,7 +12,7 @@ import {
   originsIn,
   type RecipeShelf,
 } from '../../parts/archives/index.ts';
-import type { OpenContent, ServedContent } from '../../parts/registry-server/content.ts';
+import type { OpenContent, ServedContent } from '../../parts/registry-server/index.ts';
 
 /** What an archive that is served lacks itself, and its size in bytes: none where it is whole. */
 export interface Lacks {

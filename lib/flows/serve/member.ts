@@ -1,14 +1,13 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { type Archive, damaged, Kitchen } from '../../parts/archives/index.ts';
-import type { ServedContent } from '../../parts/registry-server/content.ts';
+import type { ServedContent } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
-import { type ArchivePlace, placeName } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/open-medium.ts';
-import { servedContent } from '../../shared/solutions/registries/served-content.ts';
-import type { Candidate } from '../../shared/solutions/sets/choose.ts';
-import { requireTrusted } from '../../shared/solutions/trusted/require-trusted.ts';
+import { type ArchivePlace, openMedium, placeName } from '../../shared/solutions/media/index.ts';
+import { servedContent } from '../../shared/solutions/registries/index.ts';
+import type { Candidate } from '../../shared/solutions/sets/index.ts';
+import { requireTrusted } from '../../shared/solutions/trusted/index.ts';
 import { type Lacks, lacksOf, lentByOthers } from './lacking.ts';
 
 /** An archive that is served, or could be. */

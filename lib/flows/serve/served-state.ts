@@ -2,7 +2,7 @@ import { byteOrder } from '../../../formats/bytes.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Store } from '../../parts/registry-server/index.ts';
-import { wantedOf } from '../../shared/solutions/sets/choose.ts';
+import { wantedOf } from '../../shared/solutions/sets/index.ts';
 import type { CollectionState, Member } from './member.ts';
 import { activeOf } from './tag-order.ts';
 

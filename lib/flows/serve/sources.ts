@@ -1,6 +1,6 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { type ArchivePlace, archivesNamed, type MediaContext, placeName } from '../../shared/solutions/media/index.ts';
-import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { configuredArchives, readConfiguration } from '../../shared/solutions/sets/index.ts';
 
 /** Where to look for archives to serve. The path of the configuration is absolute. */
 export interface Sources {

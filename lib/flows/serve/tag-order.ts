@@ -1,15 +1,14 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { ServedContent } from '../../parts/registry-server/content.ts';
+import type { ServedContent } from '../../parts/registry-server/index.ts';
 import {
   byTagPrecedence,
   type SharedTag,
   sharedTags,
   type TaggedVersion,
-} from '../../shared/solutions/registries/tag-precedence.ts';
-import type { Candidate } from '../../shared/solutions/sets/choose.ts';
-import { chosenOf } from '../../shared/solutions/sets/choose-one.ts';
-import { wanting } from '../../shared/solutions/sets/placements.ts';
+} from '../../shared/solutions/registries/index.ts';
+import type { Candidate } from '../../shared/solutions/sets/index.ts';
+import { chosenOf, wanting } from '../../shared/solutions/sets/index.ts';
 import type { Member } from './member.ts';
 
 /**

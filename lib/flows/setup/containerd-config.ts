@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseToml } from '../../../formats/document/toml.ts';
 import { isRecord } from '../../../formats/record.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import { findMirrors } from '../../parts/mirrors/index.ts';
 import type { FoundPull } from './machine.ts';
 

@@ -1,9 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findInstalled } from '../../kernel/events/host.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { freeSpaceFor, isThere } from '../../kernel/machine/disk.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { codeOf, findInstalled } from '../../kernel/events/index.ts';
+import { freeSpaceFor, isThere } from '../../kernel/machine/index.ts';
 import { type ContainerdMirrors, containerdMirrors } from './containerd-config.ts';
 import type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';
 import { registriesFile, registriesIn } from './rancher.ts';

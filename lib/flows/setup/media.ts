@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 import { archivesNamed } from '../../shared/solutions/media/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { mountedFolders } from '../mount/mounts.ts';
+import { mountedFolders } from '../mount/index.ts';
 
 /** Where people and desktops mount sticks and discs. */
 const MOUNTS = ['media', 'mnt', 'run/media'];

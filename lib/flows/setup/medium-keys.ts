@@ -1,12 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { basename } from 'node:path';
 import { collect } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { damaged, entryBytes } from '../../parts/archives/index.ts';
 import { type PublicKey, publicKeyOf } from '../../parts/trust/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openFilesAt } from '../../shared/solutions/media/open-medium.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openFilesAt } from '../../shared/solutions/media/index.ts';
 import type { CarriedFile } from './plan.ts';
 
 /** Most bytes of a public key. */

@@ -1,12 +1,8 @@
 import { installerFileOf, installerPrograms } from '../../../formats/solution/installer.ts';
-import { isLocal } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { platformHere } from '../../kernel/events/host.ts';
-import { within } from '../../kernel/events/within.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
-import { placeName } from '../../shared/solutions/media/place-name.ts';
+import { isLocal } from '../../kernel/content/index.ts';
+import { type Flow, lend, platformHere, SolpackError, within } from '../../kernel/events/index.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
+import { openLocal, placeName } from '../../shared/solutions/media/index.ts';
 import type { FoundProgram, Machine } from './machine.ts';
 import { placesNear } from './media.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import { writeFile } from '../../kernel/files/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 import { type SetupAction, schemaBeside } from './action.ts';
 import { type DoneEntry, makeFolderOf } from './record.ts';
 

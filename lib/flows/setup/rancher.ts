@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseYaml } from '../../../formats/manifest/yaml.ts';
 import { isRecord } from '../../../formats/record.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import type { SetupAction } from './action.ts';
 import { pullsOf } from './containerd-config.ts';
 import type { FoundPull, KubernetesDistribution, Machine } from './machine.ts';

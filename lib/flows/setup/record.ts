@@ -2,14 +2,16 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
-import { holdFolder, requireOwnPlace } from '../../kernel/files/held-folder.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { makeOutputFolder } from '../../kernel/files/output-folder.ts';
-import { partialPath, writeFile } from '../../kernel/files/pending-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import { codeOf, lend, SolpackError, unreadable, unwritable } from '../../kernel/events/index.ts';
+import {
+  holdFolder,
+  makeOutputFolder,
+  partialPath,
+  readFile,
+  requireOwnPlace,
+  writeFile,
+} from '../../kernel/files/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 
 const path = z.string().startsWith('/');
 const entry = z.discriminatedUnion('kind', [

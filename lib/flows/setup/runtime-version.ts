@@ -1,6 +1,6 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findInstalled } from '../../kernel/events/host.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { findInstalled } from '../../kernel/events/index.ts';
+import { runProgram } from '../../kernel/machine/index.ts';
 import type { FoundRuntime } from './machine.ts';
 
 /** What asks a runtime, and what it prints of the server. */

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { sha512Crypt } from '../../../formats/htpasswd/sha-crypt.ts';
 import { ownCertificate } from '../../../formats/keys/certificate.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { SetupAction } from './action.ts';
 import { readText } from './record.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 
 /** A container runtime that the kubelet of a machine uses, and that does not run. */
 export interface StoppedRuntime {

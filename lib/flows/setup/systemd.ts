@@ -1,7 +1,6 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findTool } from '../../kernel/events/host.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { findTool, SolpackError } from '../../kernel/events/index.ts';
+import { runProgram } from '../../kernel/machine/index.ts';
 
 /** Where units of the administrator are (systemd.unit(5), "Unit File Load Path"). */
 export const UNITS = '/etc/systemd/system';

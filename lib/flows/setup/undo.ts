@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFromToml, setInToml, writtenInToml } from '../../../formats/document/toml-edit.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { isThere } from '../../kernel/machine/disk.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { isThere } from '../../kernel/machine/index.ts';
 import type { SetupStep } from './action.ts';
 import { isLink, sha256Of } from './carry-out.ts';
 import { type DoneEntry, readDone, readText, unlinkFile, unlinkPartial, writeDone, writeText } from './record.ts';

@@ -1,12 +1,11 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { writeFile } from '../../kernel/files/index.ts';
 import { type Archive, listSlots, type SlotState, slotStates, writeSlot } from '../../parts/archives/index.ts';
 import { readSignatures, signRoot } from '../../parts/trust/index.ts';
-import { fillAttestations, requireStatements } from '../../shared/solutions/attestations/sign-attestations.ts';
-import { openLocal } from '../../shared/solutions/media/open-medium.ts';
-import { BESIDE } from '../../shared/solutions/metalk8s/slots.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import { fillAttestations, requireStatements } from '../../shared/solutions/attestations/index.ts';
+import { openLocal } from '../../shared/solutions/media/index.ts';
+import { BESIDE } from '../../shared/solutions/metalk8s/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 import { verifyOpened } from '../verify/index.ts';
 import { isSignedBy, requireFile, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { writeNew } from '../../kernel/files/pending-file.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { writeNew } from '../../kernel/files/index.ts';
 import { generateKey, type SignatureAlgorithm } from '../../parts/trust/index.ts';
 
 /** A key pair that was written to two files. */

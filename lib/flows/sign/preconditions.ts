@@ -1,7 +1,7 @@
 import { shellWord } from '../../../formats/shell-word.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 import { judgeSignatures, type PublicKey } from '../../parts/trust/index.ts';
 
 /**

@@ -1,22 +1,28 @@
 import { memory } from '../../../formats/bytes.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
 import { fillSlot } from '../../../formats/sigstore/slot.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import type { Catalog } from '../../parts/archives/catalog.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { writeFile } from '../../kernel/files/index.ts';
+import type { Catalog } from '../../parts/archives/index.ts';
 import { openRegistries, type RegistryOptions, type Repository, writableTarget } from '../../parts/registries/index.ts';
 import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
 import {
   type AttestationReferrer,
   attestationReferrer,
-} from '../../shared/solutions/attestations/attestation-referrers.ts';
-import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
-import { isTaken, signableStatement } from '../../shared/solutions/attestations/signable-statement.ts';
-import { atRoot, catalogAt, type FoundRoot } from '../../shared/solutions/registries/in-registry.ts';
-import { pushSignature } from '../../shared/solutions/registries/push-referrers.ts';
-import { type FoundSignature, findSignatures } from '../../shared/solutions/registries/signatures-in-registry.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
-import { verifyInRegistry } from '../verify/registry.ts';
+  attestationsIn,
+  isTaken,
+  signableStatement,
+} from '../../shared/solutions/attestations/index.ts';
+import {
+  atRoot,
+  catalogAt,
+  type FoundRoot,
+  type FoundSignature,
+  findSignatures,
+  pushSignature,
+} from '../../shared/solutions/registries/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
+import { verifyInRegistry } from '../verify/index.ts';
 import { isSignedBy, requireSound } from './preconditions.ts';
 import type { SignRequest, SignResult } from './request.ts';
 

@@ -1,6 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import {
   type Archive,
   listSlots,
@@ -10,7 +9,7 @@ import {
   writeSlot,
 } from '../../parts/archives/index.ts';
 import { readSignatures } from '../../parts/trust/index.ts';
-import { emptyAttestations } from '../../shared/solutions/attestations/sign-attestations.ts';
+import { emptyAttestations } from '../../shared/solutions/attestations/index.ts';
 
 /** Which signatures to remove from which archive. */
 export interface UnsignRequest {

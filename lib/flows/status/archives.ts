@@ -1,11 +1,16 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/configuration.ts';
-import type { ConfiguredArchives, OpenedArchive } from '../../shared/solutions/sets/opened.ts';
-import { placeSet, requireChoice } from '../../shared/solutions/sets/placements.ts';
-import { requireSet } from '../../shared/solutions/sets/resolve.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import type { ConfiguredArchives, OpenedArchive } from '../../shared/solutions/sets/index.ts';
+import {
+  closeAll,
+  openAll,
+  placeSet,
+  readConfiguration,
+  requireChoice,
+  requireSet,
+} from '../../shared/solutions/sets/index.ts';
 
 /** An archive that a SolutionsConfiguration names. */
 export interface ArchiveOnNode {

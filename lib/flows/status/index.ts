@@ -1,20 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import { isInstanceOf } from '../../../formats/solution/environments.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { ConfigurationStatus, SolutionStatus } from '../../parts/clusters/presence.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import type { ClusterTarget, ConfigurationStatus, Generation, SolutionStatus } from '../../parts/clusters/index.ts';
 import type { RegistryOptions } from '../../parts/registries/index.ts';
-import { findMissingImages, type MissingImage } from '../../shared/solutions/clusters/missing-images.ts';
-import { findNamed, type Named } from '../../shared/solutions/clusters/named-configuration.ts';
-import { repeatedly } from '../../shared/solutions/clusters/repeat-until-aborted.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
-import { type NodeMirror, nodeMirrors } from '../join-mirror/node-mirrors.ts';
+import {
+  findMissingImages,
+  findNamed,
+  type MissingImage,
+  type Named,
+  repeatedly,
+} from '../../shared/solutions/clusters/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
+import { type NodeMirror, nodeMirrors } from '../join-mirror/index.ts';
 import { type ArchiveOnNode, archivesOnNode } from './archives.ts';
 
 export type { ArchiveOnNode } from './archives.ts';
+export {
+  /** Returns whether everything is ready: the Solutions, and the mirrors that were examined. */
+  isAllReady,
+  /** Returns the state of a configuration as a whole: that of its worst Solution. */
+  overallState,
+} from './overall-state.ts';
 
 /** Which state to read. */
 export interface StatusRequest {

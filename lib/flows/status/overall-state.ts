@@ -1,5 +1,4 @@
-import type { Generation } from '../../parts/clusters/generation.ts';
-import type { SolutionStatus } from '../../parts/clusters/presence.ts';
+import type { Generation, SolutionStatus } from '../../parts/clusters/index.ts';
 
 /** Returns the state of a configuration as a whole: that of its worst Solution. */
 export function overallState({

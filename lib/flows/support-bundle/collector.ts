@@ -1,5 +1,5 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ClusterSnapshot } from '../../parts/clusters/snapshot.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { ClusterSnapshot } from '../../parts/clusters/index.ts';
 import type { Blanking } from './blanking/index.ts';
 import type { SupportBundleRequest } from './request.ts';
 import type { BundleWriter } from './writer.ts';

@@ -1,7 +1,6 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Event } from '../../kernel/events/events.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { ClusterSnapshot } from '../../parts/clusters/snapshot.ts';
+import type { Event } from '../../kernel/events/index.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import type { ClusterSnapshot } from '../../parts/clusters/index.ts';
 import { blankingOf } from './blanking/index.ts';
 import { collectors } from './collectors/index.ts';
 import { addReadme } from './readme.ts';
@@ -9,7 +8,15 @@ import type { SupportBundle, SupportBundleRequest } from './request.ts';
 import { siteSecretTexts } from './site-secrets.ts';
 import { type BundleWriter, writeBundle } from './writer.ts';
 
-export type { SupportBundle } from './request.ts';
+export type {
+  /** A file of a bundle. */
+  BundleFile,
+  /** What a bundle lacks, and why. */
+  MissingPart,
+  SupportBundle,
+  /** What to put into a bundle. */
+  SupportBundleRequest,
+} from './request.ts';
 
 /**
  * Writes facts about Solutions on a machine and in a cluster into one file that can be handed on: secrets are blanked

@@ -1,6 +1,6 @@
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ClusterTarget } from '../../parts/clusters/kind.ts';
-import type { MediaContext } from '../../shared/solutions/media/kind.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { ClusterTarget } from '../../parts/clusters/index.ts';
+import type { MediaContext } from '../../shared/solutions/media/index.ts';
 
 /** What to put into a bundle. Paths are absolute. */
 export interface SupportBundleRequest {

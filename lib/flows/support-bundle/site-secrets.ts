@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
 import { trimmed } from '../../../formats/trim.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { readConfiguration } from '../../shared/solutions/sets/configuration.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import { readConfiguration } from '../../shared/solutions/sets/index.ts';
 import { namedSecrets } from './blanking/index.ts';
 import type { SupportBundleRequest } from './request.ts';
 

@@ -3,8 +3,8 @@ import { exactJson } from '../../../formats/exact-json.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { BLOCK } from '../../../formats/tar/block.ts';
 import { encodeHeader } from '../../../formats/tar/encode.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { createFile } from '../../kernel/files/pending-file.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { createFile } from '../../kernel/files/index.ts';
 import type { Blanking } from './blanking/index.ts';
 import type { BundleFile, MissingPart, SupportBundle } from './request.ts';
 

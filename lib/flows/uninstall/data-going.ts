@@ -1,13 +1,13 @@
 import type { PlannedRemoval } from '../../../formats/solution/install-plan.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
-import type { ApplyRequest, ClusterTarget } from '../../parts/clusters/kind.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { ForeseenAction } from '../../kernel/plan/index.ts';
+import type { ApplyRequest, ClusterTarget } from '../../parts/clusters/index.ts';
 import {
   type NamedRemovals,
   removalNames,
   requireNamedRemovals,
   unnamedRemovals,
-} from '../../shared/solutions/clusters/named-removals.ts';
+} from '../../shared/solutions/clusters/index.ts';
 import type { KeptObject } from './result.ts';
 
 /** Who has to agree to the removal of a Solution's data. */

@@ -1,18 +1,39 @@
 import { parseReference } from '../../../formats/oci/reference.ts';
 import { isInstanceOf } from '../../../formats/solution/environments.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import type { Generation, GenerationImage } from '../../parts/clusters/generation.ts';
-import type { ApplyRequest, ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import type {
+  ApplyRequest,
+  ClusterTarget,
+  Generation,
+  GenerationImage,
+  RenderedSolution,
+} from '../../parts/clusters/index.ts';
 import { type ReleasedMirrors, releaseMirrors } from '../../parts/mirrors/index.ts';
-import { broughtOf, contentToApply, solutionsOf } from '../../shared/solutions/clusters/generations.ts';
-import { findNamed, type Named, nothingNamed } from '../../shared/solutions/clusters/named-configuration.ts';
-import { releaseNodeImages } from '../../shared/solutions/clusters/node-images.ts';
-import { requireKept } from '../../shared/solutions/sets/keep-sets.ts';
-import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/permit.ts';
+import {
+  broughtOf,
+  contentToApply,
+  findNamed,
+  type Named,
+  nothingNamed,
+  releaseNodeImages,
+  solutionsOf,
+} from '../../shared/solutions/clusters/index.ts';
+import { requireKept } from '../../shared/solutions/sets/index.ts';
+import { permitBy, type ReturnTrust, tellUnasked } from '../../shared/solutions/trusted/index.ts';
 import { agreedClaims, type UninstallAgreement } from './data-going.ts';
 import type { UninstallResult } from './result.ts';
 import { withoutSubjects } from './without-subjects.ts';
+
+export type {
+  /** Who has to agree to the removal of a Solution's data. */
+  UninstallAgreement,
+} from './data-going.ts';
+export type {
+  /** An object that stays, or that is removed although nobody brought it, and why. */
+  KeptObject,
+  /** What was removed. */
+  UninstallResult,
+} from './result.ts';
 
 /** What to remove. */
 export interface UninstallRequest {

@@ -1,5 +1,5 @@
 import type { ReleasedMirrors } from '../../parts/mirrors/index.ts';
-import type { BroughtSolution } from '../../shared/solutions/clusters/generations.ts';
+import type { BroughtSolution } from '../../shared/solutions/clusters/index.ts';
 
 /** An object that stays, or that is removed although nobody brought it, and why. */
 export interface KeptObject {

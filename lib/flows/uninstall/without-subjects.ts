@@ -2,7 +2,7 @@ import { groupKindOf } from '../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { isRecord } from '../../../formats/record.ts';
 import { instanceParts } from '../../../formats/solution/environments.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
 
 const ACCOUNTS = 'system:serviceaccounts:';
 

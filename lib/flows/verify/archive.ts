@@ -1,12 +1,9 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Place } from '../../kernel/content/place.ts';
-import { exits, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
+import type { Finding, Place } from '../../kernel/content/index.ts';
+import { byteMeter, exits, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
   type Archive,
   absentOf,
@@ -23,9 +20,9 @@ import {
   readSlots,
   selectedCatalog,
 } from '../../parts/archives/index.ts';
-import type { BundleOf } from '../../shared/solutions/attestations/check-attestations.ts';
-import { isForeign, openFilesAt, openTogether, solutionIn } from '../../shared/solutions/media/open-medium.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import type { BundleOf } from '../../shared/solutions/attestations/index.ts';
+import { isForeign, openFilesAt, openTogether, solutionIn } from '../../shared/solutions/media/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 import { checkAbsent } from './bases.ts';
 import { compareCarrier } from './carrier.ts';
 import { compareContent } from './content.ts';

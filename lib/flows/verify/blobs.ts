@@ -4,9 +4,9 @@ import { algorithmOf, type Digest, digestOf, hexOf } from '../../../formats/dige
 import { FormatError } from '../../../formats/error.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { OpenFile } from '../../kernel/files/open-file.ts';
-import { isWorthwhile } from '../../kernel/workers/crew.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { OpenFile } from '../../kernel/files/index.ts';
+import { isWorthwhile } from '../../kernel/workers/index.ts';
 import {
   beginHashing,
   type Hashing,

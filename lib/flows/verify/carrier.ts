@@ -1,6 +1,6 @@
 import { sizePair, sizeWords } from '../../../formats/size-words.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { type Catalog, type OpenedCarrier, planArchive } from '../../parts/archives/index.ts';
 import { type Comparison, compareSegments } from './compare.ts';
 import { compareContent } from './content.ts';

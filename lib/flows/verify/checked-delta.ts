@@ -1,4 +1,4 @@
-import type { DeltaSummary } from '../../parts/archives/absent-contents.ts';
+import type { DeltaSummary } from '../../parts/archives/index.ts';
 
 /** What a delta lacks, and what of that no archive has. */
 export interface CheckedDelta extends DeltaSummary {

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { MetaSegment, Segment } from '../../../formats/segments.ts';
 import type { Extent } from '../../../formats/tree.ts';
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding } from '../../kernel/content/index.ts';
 import { type CarrierFile, isAsKnown, type KnownContent } from '../../parts/archives/index.ts';
 import { compareBlobs, type Reading } from './blobs.ts';
 import type { PlacedBlob } from './hash-blobs.ts';

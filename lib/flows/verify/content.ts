@@ -2,8 +2,8 @@ import { type Digest, verified } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { layoutPaths } from '../../../formats/oci/layout.ts';
 import { type Extent, joined, type TreeEntry } from '../../../formats/tree.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import {
   type Carrier,
   type CarrierFile,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding } from '../../kernel/content/index.ts';
 
 /** What the finding about a missing end is about. */
 export const CUT = 'archive';

@@ -1,8 +1,6 @@
 import { FormatError } from '../../../formats/error.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { CarrierFile } from '../../parts/archives/carrier-file.ts';
-import type { OpenedCarrier } from '../../parts/archives/open.ts';
-import type { Planned } from '../../parts/archives/plan.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { CarrierFile, OpenedCarrier, Planned } from '../../parts/archives/index.ts';
 
 /**
  * Tells an archive that another program wrote anew, out of the same files, from one that is damaged: more than half of

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Crew } from '../../kernel/workers/crew.ts';
-import type { Archive, ForeignMedium, OpenedFiles } from '../../parts/archives/open.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { Crew } from '../../kernel/workers/index.ts';
+import type { Archive, ForeignMedium, OpenedFiles } from '../../parts/archives/index.ts';
 import { compareChecksum, compareMedium, unprovedOf } from './medium.ts';
 import type { VerifyRequest } from './request.ts';
 import { type CheckedMedium, type Verification, verificationOf } from './verification.ts';

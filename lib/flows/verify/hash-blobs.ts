@@ -1,10 +1,9 @@
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { joined } from '../../../formats/tree.ts';
-import type { Crew } from '../../kernel/workers/crew.ts';
-import type { Job, Verdict } from '../../kernel/workers/job.ts';
-import { runJobs } from '../../kernel/workers/run.ts';
-import type { OpenedCarrier } from '../../parts/archives/open.ts';
+import type { Crew, Job, Verdict } from '../../kernel/workers/index.ts';
+import { runJobs } from '../../kernel/workers/index.ts';
+import type { OpenedCarrier } from '../../parts/archives/index.ts';
 
 /** A blob, and where it lies in an archive. */
 export interface PlacedBlob {

@@ -1,16 +1,32 @@
 import { stat } from 'node:fs/promises';
 import type { Digest } from '../../../formats/digest.ts';
-import { isInRegistry, type Place } from '../../kernel/content/place.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { shrinkHeap } from '../../kernel/machine/heap.ts';
-import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/crew.ts';
-import type { Archive, OpenedFiles } from '../../parts/archives/open.ts';
+import { isInRegistry, type Place } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { shrinkHeap } from '../../kernel/machine/index.ts';
+import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/index.ts';
+import type { Archive, OpenedFiles } from '../../parts/archives/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import type { VerifyRequest } from './request.ts';
 import type { Verification } from './verification.ts';
 
+export {
+  /** Verifies what is open, and was found at `path`. */
+  verifyFiles,
+} from './archive.ts';
+export type {
+  /** What a delta lacks, and what of that no archive has. */
+  CheckedDelta,
+} from './checked-delta.ts';
+export {
+  /** Checks a Solution in a registry. */
+  verifyInRegistry,
+} from './registry.ts';
 export type { VerifyRequest } from './request.ts';
-export type { Verification } from './verification.ts';
+export type {
+  /** The result of checking a medium that solpack did not pack. */
+  CheckedMedium,
+  Verification,
+} from './verification.ts';
 
 /**
  * Checks an archive: hashes every blob in place, makes every other byte again from the root and compares, and decides

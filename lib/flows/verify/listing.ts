@@ -1,6 +1,6 @@
 import { FormatError } from '../../../formats/error.ts';
 import { NEWLINE } from '../../../formats/sigstore/slot.ts';
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding } from '../../kernel/content/index.ts';
 import {
   bundlesIn,
   type Carrier,

@@ -1,8 +1,8 @@
 import { type Digest, isDigest, measure } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { joined } from '../../../formats/tree.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { type Catalog, cutEnd, entryBytes, type OpenedCarrier, type OpenedFiles } from '../../parts/archives/index.ts';
 import { CUT } from './cut.ts';
 import { placeOf, type Underway, type Verdicts } from './hash-blobs.ts';

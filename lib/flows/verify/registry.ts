@@ -1,15 +1,12 @@
 import { verified } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { type Descriptor, totalSize } from '../../../formats/oci/descriptor.ts';
-import type { ContentSource, Finding } from '../../kernel/content/model.ts';
-import type { RegistryPlace } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
+import type { ContentSource, Finding, RegistryPlace } from '../../kernel/content/index.ts';
+import { byteMeter, type Flow, pool, SolpackError } from '../../kernel/events/index.ts';
 import { type Catalog, readCatalog } from '../../parts/archives/index.ts';
-import { attestationsIn } from '../../shared/solutions/attestations/attestations-in-registry.ts';
-import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../../shared/solutions/registries/in-registry.ts';
-import { compareRoot } from '../../shared/solutions/trusted/compare-root.ts';
+import { attestationsIn } from '../../shared/solutions/attestations/index.ts';
+import { atRoot, type FoundRoot, signaturesOf, slotsOf } from '../../shared/solutions/registries/index.ts';
+import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Verification, verificationOf } from './verification.ts';
 

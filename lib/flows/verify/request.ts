@@ -1,6 +1,6 @@
-import type { Place, RegistryPlace } from '../../kernel/content/place.ts';
+import type { Place, RegistryPlace } from '../../kernel/content/index.ts';
 import type { DetachedBundle, Trust } from '../../parts/trust/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/kind.ts';
+import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
 
 /** What to verify. */
 export interface VerifyRequest {

@@ -1,8 +1,8 @@
 import { FormatError } from '../../../formats/error.ts';
 import { sizePair } from '../../../formats/size-words.ts';
 import type { Tree, TreeEntry } from '../../../formats/tree.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { CarrierFile } from '../../parts/archives/carrier-file.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { CarrierFile } from '../../parts/archives/index.ts';
 
 /**
  * Files that are in a carrier's directory but not in the root's list, or the other way round; `onFile` is called for

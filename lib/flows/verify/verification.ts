@@ -1,13 +1,13 @@
 import { type Digest, sha256 } from '../../../formats/digest.ts';
-import type { ContentSource, Finding } from '../../kernel/content/model.ts';
-import type { Catalog } from '../../parts/archives/catalog.ts';
+import type { ContentSource, Finding } from '../../kernel/content/index.ts';
+import type { Catalog } from '../../parts/archives/index.ts';
 import { type DetachedBundle, judgeSignatures, judgeTrust, type Trust, withKeysOf } from '../../parts/trust/index.ts';
 import {
   type BundleOf,
   type CheckedAttestation,
   checkAttestations,
-} from '../../shared/solutions/attestations/check-attestations.ts';
-import { fulfilledTypes } from '../../shared/solutions/attestations/predicate-types.ts';
+  fulfilledTypes,
+} from '../../shared/solutions/attestations/index.ts';
 import type { CheckedDelta } from './checked-delta.ts';
 import { isCut } from './cut.ts';
 import { withOwners } from './whose-content.ts';

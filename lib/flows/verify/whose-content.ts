@@ -2,8 +2,8 @@ import type { Digest } from '../../../formats/digest.ts';
 import { platformName } from '../../../formats/oci/descriptor.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
 import { childrenOf } from '../../../formats/oci/manifest.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import type { Catalog, CatalogImage } from '../../parts/archives/catalog.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import type { Catalog, CatalogImage } from '../../parts/archives/index.ts';
 
 /** Findings that are about one content. */
 const aboutContent: ReadonlySet<Finding['code']> = new Set(['blob-mismatch', 'missing-file']);

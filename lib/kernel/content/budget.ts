@@ -1,6 +1,6 @@
 import { FormatError } from '../../../formats/error.ts';
 import { countParts, type PartCount } from '../../../formats/json.ts';
-import { collectGarbage, shrinkHeap } from '../machine/heap.ts';
+import { collectGarbage, shrinkHeap } from '../machine/index.ts';
 
 /**
  * Bytes of memory for documents that are held: 2,000 images, each with ten layers for three platforms, take 75 MiB. The

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { pool } from '../events/flow.ts';
-import type { FileRange } from '../files/file-range.ts';
-import { MismatchError } from '../workers/run.ts';
+import { pool } from '../events/index.ts';
+import type { FileRange } from '../files/index.ts';
+import { MismatchError } from '../workers/index.ts';
 import type { ContentTarget, TakeOptions } from './model.ts';
 import { atSide, move, sourceError, type Transfer } from './move.ts';
 

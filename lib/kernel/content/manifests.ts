@@ -5,7 +5,7 @@ import type { PartCount } from '../../../formats/json.ts';
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
 import { childrenOf, MANIFEST_LIMIT, parseManifest } from '../../../formats/oci/manifest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 import { Budget } from './budget.ts';
 import type { Closure, Fetched, Keep } from './closure.ts';
 import type { ContentSource } from './model.ts';

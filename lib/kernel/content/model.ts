@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { Flow } from '../events/flow.ts';
-import type { FileRange } from '../files/file-range.ts';
+import type { Flow } from '../events/index.ts';
+import type { FileRange } from '../files/index.ts';
 
 /** How content is opened. */
 export interface OpenOptions {

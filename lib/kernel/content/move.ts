@@ -2,7 +2,7 @@ import { type Bytes, join } from '../../../formats/bytes.ts';
 import { rereadable, verified } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 import { type LentMemory, lendMemory } from './lent-memory.ts';
 import type { ContentSource, ContentTarget, OpenOptions, ReadOptions } from './model.ts';
 

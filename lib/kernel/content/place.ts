@@ -1,9 +1,8 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
-import { lend } from '../events/lend.ts';
-import { unreadable } from '../events/system-errors.ts';
-import type { HeldEntry } from '../files/held-entry.ts';
-import { type OpenFile, openFile, readIfThere } from '../files/open-file.ts';
-import type { RemoteOptions } from '../http/remote-file.ts';
+import { lend, unreadable } from '../events/index.ts';
+import type { HeldEntry } from '../files/index.ts';
+import { type OpenFile, openFile, readIfThere } from '../files/index.ts';
+import type { RemoteOptions } from '../http/index.ts';
 import type { NamedSource } from './model.ts';
 
 /** A file on a server. User and password are sent only to its own origin. */

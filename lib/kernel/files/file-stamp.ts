@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf } from '../events/index.ts';
 import { deviceStamp } from './block-device.ts';
 
 /**

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
-import { codeOf, unwritable } from '../events/system-errors.ts';
+import { codeOf, SolpackError, unwritable } from '../events/index.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /** How many parent folders stay held: without a limit, a deep path would use up all file descriptors. */

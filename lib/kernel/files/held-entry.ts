@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf, SolpackError } from '../events/index.ts';
 import { hasDescriptors, holdFolder, O_PATH } from './held-folder.ts';
 
 /** A file or a folder that is held by its descriptor. */

@@ -1,9 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
-import { lend } from '../events/lend.ts';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf, lend, SolpackError } from '../events/index.ts';
 
 /**
  * A folder that is held by its descriptor. Everything done in it is done there, even if somebody moves the folder, or

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readlink, symlink, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { codeOf } from '../events/system-errors.ts';
-import { ownRun } from '../machine/runs.ts';
+import { codeOf } from '../events/index.ts';
+import { ownRun } from '../machine/index.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 // A lock is a symbolic link, which the system makes for one process alone, to a socket beside it that its holder

@@ -1,7 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { codeOf } from '../events/system-errors.ts';
-import { hasEnded, isHere, isRun, isRunning } from '../machine/runs.ts';
+import { codeOf } from '../events/index.ts';
+import { hasEnded, isHere, isRun, isRunning } from '../machine/index.ts';
 import type { HeldFolder } from './held-folder.ts';
 import type { Claim } from './lock-claim.ts';
 import { readFile } from './open-file.ts';

@@ -1,8 +1,6 @@
 import { constants, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
-import { lend } from '../events/lend.ts';
-import { codeOf, unwritable } from '../events/system-errors.ts';
+import { codeOf, lend, SolpackError, unwritable } from '../events/index.ts';
 import { type HeldFolder, holdFolder, ownUser } from './held-folder.ts';
 
 /** A file to which lines are added. */

@@ -4,8 +4,7 @@ import type { ReadAt } from '../../../formats/bytes.ts';
 import { requireRange } from '../../../formats/bytes.ts';
 import { sizePair } from '../../../formats/size-words.ts';
 import type { Extent } from '../../../formats/tree.ts';
-import { SolpackError } from '../events/errors.ts';
-import { unreadable } from '../events/system-errors.ts';
+import { SolpackError, unreadable } from '../events/index.ts';
 import { deviceSize } from './block-device.ts';
 import { promptReads } from './prompt-read.ts';
 

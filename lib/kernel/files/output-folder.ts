@@ -1,5 +1,4 @@
-import { lend } from '../events/flow.ts';
-import { unwritable } from '../events/system-errors.ts';
+import { lend, unwritable } from '../events/index.ts';
 import { holdFolder } from './held-folder.ts';
 
 /** Makes a folder, with those above it, where it is absent. `path` is absolute. Throws `output-unwritable`. */

@@ -1,8 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
-import { lend } from '../events/lend.ts';
-import { codeOf, unreadable } from '../events/system-errors.ts';
+import { codeOf, lend, SolpackError, unreadable } from '../events/index.ts';
 import { holdFolder, isTrustedUser } from './held-folder.ts';
 
 /** How many links may lead to a file, as in Linux. */

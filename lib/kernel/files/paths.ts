@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 
 /** Resolves `path` relative to `root`. Throws `path-escapes` where it leads out of `root`. */
 export function inside(root: string, path: string): string {

@@ -2,9 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Bytes } from '../../../formats/bytes.ts';
-import { SolpackError } from '../events/errors.ts';
-import { lend } from '../events/flow.ts';
-import { codeOf, unwritable } from '../events/system-errors.ts';
+import { codeOf, lend, SolpackError, unwritable } from '../events/index.ts';
 import { type HeldFolder, holdFolder, ownUser, pathTo } from './held-folder.ts';
 
 /**

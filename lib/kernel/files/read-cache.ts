@@ -1,6 +1,6 @@
 import { type ReadAt, requireRange } from '../../../formats/bytes.ts';
 import type { Extent } from '../../../formats/tree.ts';
-import { pool } from '../events/flow.ts';
+import { pool } from '../events/index.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** Random access that keeps what it has read, for sources where each read is a round trip. */

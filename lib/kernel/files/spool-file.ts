@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Bytes } from '../../../formats/bytes.ts';
-import { unwritable } from '../events/system-errors.ts';
+import { unwritable } from '../events/index.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 
 /** Bytes that are gathered before they are written. */

@@ -1,9 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { lend } from '../events/flow.ts';
-import type { Host } from '../events/host.ts';
-import { unwritable } from '../events/system-errors.ts';
-import { hasEnded, isRun, ownRun } from '../machine/runs.ts';
+import type { Host } from '../events/index.ts';
+import { lend, unwritable } from '../events/index.ts';
+import { hasEnded, isRun, ownRun } from '../machine/index.ts';
 import { type HeldFolder, holdFolder, ownUser, requireOwnPlace } from './held-folder.ts';
 
 /** A folder that is removed when it is released. */

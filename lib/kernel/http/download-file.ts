@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../formats/bytes.ts';
-import { redact } from '../events/errors.ts';
+import { redact } from '../events/index.ts';
 import type { Answer } from './answer.ts';
 import { parseContentRange } from './content-range.ts';
 import { changed, remoteFailure, statusFailure } from './remote-failure.ts';

@@ -3,7 +3,7 @@ import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { FormatError } from '../../../formats/error.ts';
 import { sizePair, sizeWords } from '../../../formats/size-words.ts';
-import { codeOf, reasonOf } from '../events/system-errors.ts';
+import { codeOf, reasonOf } from '../events/index.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type IdleTimer, idleTimer } from './idle-timer.ts';
 import { lentExchanges } from './lent-exchange.ts';

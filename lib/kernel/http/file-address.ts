@@ -1,4 +1,4 @@
-import { redact } from '../events/errors.ts';
+import { redact } from '../events/index.ts';
 import type { Answer } from './answer.ts';
 import { addressAuthorization } from './basic-auth.ts';
 import { createTransport } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { SolpackError } from '../events/errors.ts';
+import type { SolpackError } from '../events/index.ts';
 import type { Answer } from './answer.ts';
 import { type ContentRange, parseContentRange } from './content-range.ts';
 import { changed, empty, statusFailure, unlawful, unranged } from './remote-failure.ts';

@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '../events/system-errors.ts';
+import { codeOf, reasonOf } from '../events/index.ts';
 import { ProxyError, RedirectError, StalledError } from './transport-errors.ts';
 
 const reasons: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { ReadAt } from '../../../formats/bytes.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 import type { Answer } from './answer.ts';
 import type { ContentRange } from './content-range.ts';
 import { type Asked, acceptRange, type Pin, rangeHeaders } from './file-version.ts';

@@ -1,5 +1,5 @@
 import { FormatError } from '../../../formats/error.ts';
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 import { networkTrouble, type Peer } from './network-trouble.ts';
 
 const peer: Peer = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf } from '../events/index.ts';
 import type { Answer } from './answer.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpTiming } from './timing.ts';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SocksClient, type SocksClientOptions } from 'socks';
-import { codeOf, reasonOf } from '../events/system-errors.ts';
+import { codeOf, reasonOf } from '../events/index.ts';
 import { unescaped } from './basic-auth.ts';
 import { ProxyError } from './transport-errors.ts';
 

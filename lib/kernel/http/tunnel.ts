@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:http';
 import { type AgentOptions, Agent as SecureAgent, request as secure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { codeOf, reasonOf } from '../events/system-errors.ts';
+import { codeOf, reasonOf } from '../events/index.ts';
 import { addressAuthorization } from './basic-auth.ts';
 import { http } from './node.ts';
 import { isSocks, serverName } from './proxy.ts';

@@ -2,8 +2,7 @@ import { statfsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sizePair } from '../../../formats/size-words.ts';
-import { SolpackError } from '../events/errors.ts';
-import { unwritable } from '../events/system-errors.ts';
+import { SolpackError, unwritable } from '../events/index.ts';
 
 /** Decides whether there is a folder at `path`, or a symbolic link to one. */
 export async function isFolder(path: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { Bytes } from '../../../formats/bytes.ts';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf } from '../events/index.ts';
 import { lastLine, ProgramError } from './program-bytes.ts';
 
 /** How many characters of what a program prints are kept for the message of a failure. */

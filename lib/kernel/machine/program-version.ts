@@ -1,4 +1,4 @@
-import { SolpackError } from '../events/errors.ts';
+import { SolpackError } from '../events/index.ts';
 import { runProgram } from './programs.ts';
 
 /** How programs are asked for their versions, by their names; those that are not here understand `--version`. */

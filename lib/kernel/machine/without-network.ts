@@ -1,5 +1,4 @@
-import { findTool, type Host } from '../events/host.ts';
-import { codeOf } from '../events/system-errors.ts';
+import { codeOf, findTool, type Host } from '../events/index.ts';
 import { runProgram } from './programs.ts';
 
 /** How long the test may take whether programs can be run without a network, in milliseconds. */

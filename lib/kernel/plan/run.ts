@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Flow } from '../events/flow.ts';
+import type { Flow } from '../events/index.ts';
 import type { Foreseen, ForeseenAction } from './foreseen.ts';
 import type { Given, Product, Step, StepKind, Work } from './step.ts';
 

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Flow } from '../events/flow.ts';
+import type { Flow } from '../events/index.ts';
 import type { Foreseen, ForeseenAction } from './foreseen.ts';
 
 /** A value that JSON can say, with nothing left out. */

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { FileRange } from '../files/file-range.ts';
+import type { FileRange } from '../files/index.ts';
 
 /** Content to be read from a file, checked, and written to where it belongs. */
 export interface Job {

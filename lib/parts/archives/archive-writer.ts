@@ -1,11 +1,10 @@
 import { type Bytes, slice } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
-import type { ContentTarget, LocatedContent, ReadContent, TakeOptions } from '../../kernel/content/model.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
-import type { PendingFile } from '../../kernel/files/pending-file.ts';
-import { type Crew, isWorthwhile } from '../../kernel/workers/crew.ts';
-import { failureOf, runJobs } from '../../kernel/workers/run.ts';
+import type { ContentTarget, LocatedContent, ReadContent, TakeOptions } from '../../kernel/content/index.ts';
+import type { PendingFile } from '../../kernel/files/index.ts';
+import { openFile } from '../../kernel/files/index.ts';
+import { type Crew, failureOf, isWorthwhile, runJobs } from '../../kernel/workers/index.ts';
 import type { Journal, ResumedPart } from './journal.ts';
 import type { Places } from './plan.ts';
 

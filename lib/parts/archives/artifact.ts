@@ -2,8 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Fetched } from '../../kernel/content/closure.ts';
-import type { Manifests } from '../../kernel/content/manifests.ts';
+import type { Fetched, Manifests } from '../../kernel/content/index.ts';
 import type { CatalogFile } from './catalog.ts';
 
 /** A manifest that names files, and no images. */

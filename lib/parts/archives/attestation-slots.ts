@@ -1,7 +1,7 @@
 import type { ReadAt } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { emptySlot, fillSlot, NEWLINE, readSlot } from '../../../formats/sigstore/slot.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { attestationSlotPath } from './attestations.ts';
 import type { CatalogAttestation } from './catalog.ts';
 import { type Archive, entryReader, type OpenedFiles } from './open.ts';

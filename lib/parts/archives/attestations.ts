@@ -4,8 +4,7 @@ import { PREDICATE_LIMIT } from '../../../formats/in-toto/predicate.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../formats/size-words.ts';
 import { solutionAnnotations, solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Budget } from '../../kernel/content/budget.ts';
-import type { Closure } from '../../kernel/content/closure.ts';
+import type { Budget, Closure } from '../../kernel/content/index.ts';
 import type { Attested, CatalogAttestation } from './catalog.ts';
 
 /** Bytes that a slot may have: more than the largest statement needs. */

@@ -3,7 +3,7 @@ import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Index } from '../../../formats/oci/manifest.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import type { Selection } from '../../../formats/solution/selection.ts';
-import type { Closure, Fetched } from '../../kernel/content/closure.ts';
+import type { Closure, Fetched } from '../../kernel/content/index.ts';
 
 /** An image of a Solution. */
 export interface CatalogImage {

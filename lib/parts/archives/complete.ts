@@ -3,14 +3,13 @@ import type { Digest } from '../../../formats/digest.ts';
 import { type Descriptor, totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { DeltaBase } from '../../../formats/solution/selection.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { FileRange } from '../../kernel/files/file-range.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { FileRange } from '../../kernel/files/index.ts';
 import { absentDigests } from './absent-contents.ts';
 import type { Archive } from './open.ts';
-import { Kitchen } from './recipes/kitchen.ts';
-import { type ContentOrigin, lackedBy, originsIn } from './recipes/origins.ts';
+import { type ContentOrigin, Kitchen, lackedBy, originsIn } from './recipes/index.ts';
 
 /** An archive, as far as it is completed, or completes another one. */
 type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'> & Partial<AsyncDisposable>;

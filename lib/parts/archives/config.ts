@@ -4,9 +4,7 @@ import { decodeJson } from '../../../formats/json.ts';
 import { type Descriptor, type Platform, platformName } from '../../../formats/oci/descriptor.ts';
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { z } from '../../../formats/schema.ts';
-import type { Budget } from '../../kernel/content/budget.ts';
-import type { Closure, Fetched } from '../../kernel/content/closure.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
+import type { Budget, Closure, ContentSource, Fetched } from '../../kernel/content/index.ts';
 
 /** The largest config that is read, in bytes. */
 const LIMIT = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { sizePair, sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
 import { planArchive } from './plan.ts';

@@ -5,9 +5,8 @@ import { byteOrder, requireRange } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { sizePair } from '../../../formats/size-words.ts';
 import type { Extent, Tree, TreeEntry } from '../../../formats/tree.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { type OpenFile, openFile } from '../../kernel/files/open-file.ts';
+import { codeOf, lend, unreadable } from '../../kernel/events/index.ts';
+import { type OpenFile, openFile } from '../../kernel/files/index.ts';
 import type { OpenedFiles } from './open.ts';
 
 /**

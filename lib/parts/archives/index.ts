@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { metalk8sPaths } from '../../../formats/metalk8s/names.ts';
-import { type HeldPlace, holdPlace, isHeld, type Place } from '../../kernel/content/place.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { stampOf } from '../../kernel/files/file-stamp.ts';
-import { isFolder } from '../../kernel/machine/disk.ts';
+import { type HeldPlace, holdPlace, isHeld, type Place } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { stampOf } from '../../kernel/files/index.ts';
+import { isFolder } from '../../kernel/machine/index.ts';
 import type { Carrier, CarrierKind } from './carrier.ts';
 import { archivePaths } from './files.ts';
 import { openFolder } from './folder.ts';
@@ -33,10 +33,26 @@ export type { Carrier, CarrierKind } from './carrier.ts';
 export type { CarrierFile, KnownContent } from './carrier-file.ts';
 export type { Catalog, CatalogAttestation, CatalogImage, CatalogReferrer } from './catalog.ts';
 export { baseWords, completedBy, incompleteError, type Making, requireComplete } from './complete.ts';
+export {
+  /** An image manifest, and the platforms that it is for: one, or several where an index lists it for these. */
+  type PlacedManifest,
+  /** Lists the image manifests of a closure with their platforms. */
+  placedManifests,
+  /** Reads the platform that the config of an image names; undefined where it names none. */
+  platformIn,
+  /** Reads a config whole, and checked. */
+  readConfig,
+  /** Whether a config is one of an image, which names its platform. */
+  tellsPlatform,
+} from './config.ts';
 export { cutEnd } from './cut-end.ts';
 export { archivePaths, carrierFiles, sumsDigests } from './files.ts';
 export { bundlesIn, isAsKnown, type ListedSignature } from './listing.ts';
 export { listedSignatures } from './listing-read.ts';
+export type {
+  /** What an archive was made of that solpack did not pack: a medium for MetalK8s. */
+  ForeignMedium,
+} from './open.ts';
 export {
   type Archive,
   carrierSource,
@@ -49,12 +65,14 @@ export {
 } from './open.ts';
 export { openSolution, readRoot } from './open-solution.ts';
 export { requireSafePaths } from './paths.ts';
+export type {
+  /** An archive laid out to the last byte. */
+  Planned,
+} from './plan.ts';
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
-export { Kitchen, type RecipeShelf } from './recipes/kitchen.ts';
-export { lackedBy, originsIn } from './recipes/origins.ts';
-export { unpackedEncoder } from './recipes/rebuild.ts';
+export { Kitchen, lackedBy, originsIn, type RecipeShelf, unpackedEncoder } from './recipes/index.ts';
 export { selectedCatalog, withSelection } from './selection.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';

@@ -2,7 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { installerFileOf } from '../../../formats/solution/installer.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Manifests } from '../../kernel/content/manifests.ts';
+import type { Manifests } from '../../kernel/content/index.ts';
 import { type Artifact, artifactOf, fileOf } from './artifact.ts';
 import type { CatalogFile } from './catalog.ts';
 

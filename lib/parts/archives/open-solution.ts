@@ -1,5 +1,5 @@
 import { FormatError } from '../../../formats/error.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { completedBy } from './complete.ts';
 import { cutEnd, cutOffError, isCutOffError } from './cut-end.ts';
 import { archivePaths } from './files.ts';

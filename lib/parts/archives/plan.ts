@@ -3,7 +3,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Layout } from '../../../formats/segments.ts';
 import { emptySlot, fillSlot } from '../../../formats/sigstore/slot.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierFile } from './carrier-file.ts';
 import type { Catalog, CatalogAttestation } from './catalog.ts';

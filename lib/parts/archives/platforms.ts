@@ -1,6 +1,6 @@
 import { annotations, type Descriptor, type Platform, platformName } from '../../../formats/oci/descriptor.ts';
 import { normalPlatformName, parsePlatform } from '../../../formats/oci/platform.ts';
-import type { Keep } from '../../kernel/content/closure.ts';
+import type { Keep } from '../../kernel/content/index.ts';
 
 /**
  * Decides which children of an index are kept for the platforms in `names`: what is listed for several platforms is

@@ -3,7 +3,7 @@ import { FormatError } from '../../../formats/error.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { isTag } from '../../../formats/oci/reference.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Closure } from '../../kernel/content/closure.ts';
+import type { Closure } from '../../kernel/content/index.ts';
 import type { CatalogReferrer } from './catalog.ts';
 import type { ClosureFor } from './closures.ts';
 

@@ -1,8 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { mayOthersChange } from '../../kernel/files/held-folder.ts';
-import type { PendingFile } from '../../kernel/files/pending-file.ts';
-import type { Job } from '../../kernel/workers/job.ts';
-import { type JobRunOptions, runJobs } from '../../kernel/workers/run.ts';
+import type { PendingFile } from '../../kernel/files/index.ts';
+import { mayOthersChange } from '../../kernel/files/index.ts';
+import type { Job } from '../../kernel/workers/index.ts';
+import { type JobRunOptions, runJobs } from '../../kernel/workers/index.ts';
 import { type ResumedPart, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
 

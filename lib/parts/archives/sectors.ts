@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type ReadAt, requireRange } from '../../../formats/bytes.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import { ownPath } from '../../kernel/files/own-path.ts';
+import { unwritable } from '../../kernel/events/index.ts';
+import { ownPath } from '../../kernel/files/index.ts';
 
 /** Bytes that every disk writes whole or not at all. */
 export const DISK_SECTOR = 512;

@@ -1,5 +1,5 @@
 import { emptySlot, fillSlot, NEWLINE } from '../../../formats/sigstore/slot.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { archivePaths } from './files.ts';
 import { bundlesIn } from './listing.ts';
 import { listingOf } from './listing-write.ts';

@@ -1,5 +1,5 @@
 import type { ReadAt } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { archivePaths } from './files.ts';
 import { type Archive, entryReader } from './open.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { createFile, type PendingFile, partialPath, reopenFile } from '../../kernel/files/pending-file.ts';
-import { requireFits } from '../../kernel/machine/disk.ts';
-import type { Crew } from '../../kernel/workers/crew.ts';
+import { createFile, type PendingFile, partialPath, reopenFile } from '../../kernel/files/index.ts';
+import { requireFits } from '../../kernel/machine/index.ts';
+import type { Crew } from '../../kernel/workers/index.ts';
 import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';

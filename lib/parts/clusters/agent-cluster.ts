@@ -1,5 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 
 /** What an agent follows: an object that holds a SolutionsConfiguration. */
 export type FollowedSource =

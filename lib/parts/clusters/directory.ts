@@ -4,13 +4,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatDocuments } from '../../../formats/manifest/documents.ts';
 import { asInstalled } from '../../../formats/manifest/hooks.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { noFolder } from '../../kernel/files/folder-tree.ts';
-import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
-import { writeIn } from '../../kernel/files/pending-file.ts';
-import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
+import { codeOf, lend, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { type HeldFolder, holdFolder, noFolder, writeIn } from '../../kernel/files/index.ts';
+import type { ForeseenAction } from '../../kernel/plan/index.ts';
 import type { AppliedSolution, ClusterTarget, ForeseenApply, RenderedSolution } from './kind.ts';
 
 /**

@@ -1,11 +1,9 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
-import type { ClusterFacts, Lookups } from '../../kernel/content/model.ts';
-import type { PreviousVersion } from '../../kernel/content/previous-version.ts';
-import type { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ForeseenAction } from '../../kernel/plan/foreseen.ts';
+import type { ClusterFacts, Lookups, PreviousVersion } from '../../kernel/content/index.ts';
+import type { Flow, SolpackError } from '../../kernel/events/index.ts';
+import type { ForeseenAction } from '../../kernel/plan/index.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import type { Generation, GenerationNote } from './generation.ts';
 import type { ConfigurationStatus, Repair } from './presence.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MANIFESTS, METADATA, type OperatorBundleFile } from '../../../formats/bundle/files.ts';
 import { collect as gather } from '../../../formats/bytes.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
 

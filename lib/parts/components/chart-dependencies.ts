@@ -3,8 +3,8 @@ import type { ChartDependency, ChartMetadata } from '../../../formats/chart/meta
 import type { VendoredChart } from '../../../formats/chart/read.ts';
 import { versionSatisfies } from '../../../formats/chart/version.ts';
 import { trimmedEnd } from '../../../formats/trim.ts';
-import { type ErrorCode, SolpackError } from '../../kernel/events/errors.ts';
-import { contains } from '../../kernel/files/paths.ts';
+import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
+import { contains } from '../../kernel/files/index.ts';
 import { fileAt, locateFile } from './files.ts';
 import type { CollectedFile, ComponentSpec } from './kind.ts';
 

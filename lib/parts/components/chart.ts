@@ -10,7 +10,7 @@ import {
   parseRequirements,
 } from '../../../formats/chart/metadata.ts';
 import { type PackedChart, readChart, type VendoredChart } from '../../../formats/chart/read.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { isVendored, missingDependency, requiredChart } from './chart-dependencies.ts';
 import { listFiles } from './files.ts';
 import type { CollectedFile, ComponentSpec } from './kind.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { listFiles, locateFile } from './files.ts';
 import type { Collected, ComponentKind, StatedObject, UnpackedComponent } from './kind.ts';
 import { kustomizationFiles } from './kustomization-files.ts';
 import { kustomize } from './kustomize.ts';
-import { PROGRAM } from './plugin/program.ts';
+import { PROGRAM } from './plugin/index.ts';
 import { plugin } from './plugin.ts';
 import { requireOpenNamespace } from './reserved.ts';
-import { type ComponentTree, type Entry, readTree } from './tree/read.ts';
+import { type ComponentTree, type Entry, readTree } from './tree/index.ts';
 
 /** The kinds of what a folder of components holds. */
 const kinds = { kustomize, plugin } as const;

@@ -3,10 +3,8 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, byteOrder, slice } from '../../../formats/bytes.ts';
 import { sizePair } from '../../../formats/size-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { unreadable } from '../../kernel/events/system-errors.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
-import { contains } from '../../kernel/files/paths.ts';
+import { SolpackError, unreadable } from '../../kernel/events/index.ts';
+import { contains, openFile } from '../../kernel/files/index.ts';
 import type { CollectedFile } from './kind.ts';
 
 /** Limits that protect against trees made to exhaust the collector. */

@@ -1,6 +1,5 @@
-import type { ClusterFacts, LookupServer } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
+import type { ClusterFacts, LookupServer } from '../../kernel/content/index.ts';
+import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import type { UnpackedComponent } from './kind.ts';
 import { printedBy, type Tool } from './tools.ts';
 

@@ -2,10 +2,10 @@ import type { ChartMentions, ChartTraits } from '../../../formats/chart/text-tra
 import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { collectWhileReading } from '../../../formats/manifest/yaml.ts';
-import type { ReadPreviousVersion } from '../../kernel/content/previous-version.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { inside } from '../../kernel/files/paths.ts';
-import { collectGarbage } from '../../kernel/machine/heap.ts';
+import type { ReadPreviousVersion } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { inside } from '../../kernel/files/index.ts';
+import { collectGarbage } from '../../kernel/machine/index.ts';
 import { componentsD } from './components-d.ts';
 import { helm } from './helm.ts';
 import type {
@@ -24,14 +24,40 @@ import { plugin } from './plugin.ts';
 import { registryBundle } from './registry-bundle.ts';
 import { requireUnreserved } from './reserved.ts';
 
-export type { CollectedFile, ComponentKindName, StatedObject, UnpackedComponent } from './kind.ts';
+export {
+  /** Returns a file on the disk, as the component has it under `path`. */
+  fileAt,
+  /** Names of folders that are no part of what they lie in: history, and what was fetched for a definition. */
+  omitted,
+} from './files.ts';
+export type {
+  /** Everything that a component puts into an archive. */
+  Collected,
+  CollectedFile,
+  ComponentKindName,
+  /** One component of the definition. */
+  ComponentSpec,
+  /** Gets parts of components that lie on a network. */
+  RemoteParts,
+  StatedObject,
+  UnpackedComponent,
+} from './kind.ts';
 export { patchObjects } from './patch.ts';
 export type { ObjectPatch } from './patch-targets.ts';
-export { checkVariables, nodeVariables } from './plugin/variables.ts';
+export { checkVariables, nodeVariables } from './plugin/index.ts';
 export { requireUnreserved } from './reserved.ts';
+export {
+  /** Where the schema of what sites may set is, below the folder of its component. */
+  SITE_SCHEMA,
+  /** Lists the schema that a definition in the folder `root` names for a component; nothing where it names none. */
+  siteSchemaFiles,
+} from './site-schema.ts';
 export { writeTemporary } from './temporary-files.ts';
-export { folderLabel } from './tree/names.ts';
-export { type ComponentTree, type Entry, readTree } from './tree/read.ts';
+export type {
+  /** Kinds of components that a tree may hold. */
+  TreeComponentKind,
+} from './tree/index.ts';
+export { type ComponentTree, type Entry, folderLabel, readTree } from './tree/index.ts';
 
 // What components are made of is read before anybody is trusted.
 collectWhileReading(collectGarbage);

@@ -1,5 +1,5 @@
 import { once, utf8 } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { CollectedFile } from './kind.ts';
 
 /**

@@ -5,9 +5,8 @@ import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
-import type { ClusterFacts, Lookups } from '../../kernel/content/model.ts';
-import type { ReadPreviousVersion } from '../../kernel/content/previous-version.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { ClusterFacts, Lookups, ReadPreviousVersion } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 
 /** The kinds of component that this version knows. */
 export type ComponentKindName =

@@ -10,10 +10,8 @@ import {
   runsPrograms,
 } from '../../../formats/manifest/kustomization.ts';
 import { replaceReferences } from '../../../formats/manifest/kustomization-edit.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { contains, portable } from '../../kernel/files/paths.ts';
+import { codeOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import { contains, portable, readFile } from '../../kernel/files/index.ts';
 import { locateFile } from './files.ts';
 import type { RemoteParts } from './kind.ts';
 import { exists, fetchCopy, isRemoteReference } from './remote-copies.ts';

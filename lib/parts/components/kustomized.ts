@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { exactJson } from '../../../formats/exact-json.ts';
 import { formatDocuments, type KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { withIntegers, wordedIntegers } from '../../../formats/manifest/worded-integers.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { temporaryFolder } from '../../kernel/files/temporary.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import { temporaryFolder } from '../../kernel/files/index.ts';
 import { buildKustomization } from './tools.ts';
 
 /** One document of a patch, as a kustomization has it. */

@@ -4,7 +4,7 @@ import { parsePlacedDocuments } from '../../../formats/manifest/documents.ts';
 import { isKustomization } from '../../../formats/manifest/kustomization.ts';
 import { parseExactYaml, yamlLimits } from '../../../formats/manifest/yaml.ts';
 import { TextLines } from '../../../formats/text-lines.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { fileAt, filesBelow, listFiles, locateFile } from './files.ts';
 import type { Collected, CollectedFile, ComponentKind, StatedObject } from './kind.ts';
 import { requireUnreserved } from './reserved.ts';

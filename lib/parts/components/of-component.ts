@@ -1,4 +1,4 @@
-import { type ErrorCode, SolpackError } from '../../kernel/events/errors.ts';
+import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
 
 /** What is wrong with a file, where nothing says which component has it. */
 const aboutFiles: readonly ErrorCode[] = ['component-invalid', 'file-missing', 'file-unreadable', 'path-escapes'];

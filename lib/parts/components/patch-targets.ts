@@ -1,8 +1,8 @@
 import { nearest } from '../../../formats/document/suggest.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../formats/record.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { kustomized, type PatchEntry } from './kustomized.ts';
 
 /** A patch of objects. */

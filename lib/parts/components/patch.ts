@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../formats/record.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { kustomized } from './kustomized.ts';
 import { type ObjectPatch, targetsOf } from './patch-targets.ts';
 import { requireUnreserved } from './reserved.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MANIFESTS } from '../../../formats/bundle/files.ts';
 import { readPlainBundle } from '../../../formats/bundle/plain.ts';
-import { refused } from '../../kernel/events/errors.ts';
+import { refused } from '../../kernel/events/index.ts';
 import { readBundleFolder } from './bundle-folder.ts';
 import type { Collected, ComponentKind, StatedObject } from './kind.ts';
 import { requireUnreserved } from './reserved.ts';

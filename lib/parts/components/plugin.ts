@@ -1,11 +1,7 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { fileAt, listFiles, locateFile } from './files.ts';
 import type { Collected, ComponentKind, StatedObject } from './kind.ts';
-import { callPlugin } from './plugin/call.ts';
-import { objectsPrinted } from './plugin/output.ts';
-import { PROGRAM } from './plugin/program.ts';
-import { migrationsOf } from './plugin/upgrade.ts';
-import { requireVersion } from './plugin/version.ts';
+import { callPlugin, migrationsOf, objectsPrinted, PROGRAM, requireVersion } from './plugin/index.ts';
 
 /**
  * Kind `plugin`: a folder with an executable `plugin`, or one executable file. It runs only at installation: first with

@@ -9,8 +9,8 @@ import { type OperatorBundle, readOperatorBundle } from '../../../formats/bundle
 import { suggestedNamespace } from '../../../formats/bundle/suggested.ts';
 import { bundleUpgrade } from '../../../formats/bundle/upgrade.ts';
 import { type BundleValues, bundleValues, parseBundleValues } from '../../../formats/bundle/values.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import { refused } from '../../kernel/events/errors.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import { refused } from '../../kernel/events/index.ts';
 import { readBundleFolder } from './bundle-folder.ts';
 import { sorted } from './files.ts';
 import type { Collected, ComponentKind, StatedObject, UnpackedComponent } from './kind.ts';

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isRemote } from '../../../formats/manifest/kustomization.ts';
 import { parseRemoteBase } from '../../../formats/manifest/remote-base.ts';
-import { portable } from '../../kernel/files/paths.ts';
+import { portable } from '../../kernel/files/index.ts';
 import type { RemoteParts } from './kind.ts';
 
 /** The folder for copies of what a kustomization names on a network; `kustomize localize` has the same. */

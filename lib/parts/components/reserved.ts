@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { RESERVED_NAMESPACE, reservedBy } from '../../../formats/manifest/reserved.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 const hint = `use another namespace than ${RESERVED_NAMESPACE}, and leave labels and annotations of applyset.kubernetes.io to solpack`;
 

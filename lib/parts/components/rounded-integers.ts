@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { coarseIntegers, roundedFrom } from '../../../formats/manifest/rounded-integers.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import { listFiles } from './files.ts';
 import type { StatedObject } from './kind.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { collect as gather } from '../../../formats/bytes.ts';
 import { parseSchema } from '../../../formats/json-schema/schema.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { inside } from '../../kernel/files/paths.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { inside } from '../../kernel/files/index.ts';
 import { fileAt, locateFile } from './files.ts';
 import type { CollectedFile } from './kind.ts';
 

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { pool } from '../../kernel/events/flow.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import { inside } from '../../kernel/files/paths.ts';
+import { pool, unwritable } from '../../kernel/events/index.ts';
+import { inside } from '../../kernel/files/index.ts';
 import type { CollectedFile } from './kind.ts';
 
 /** How many small files are written at once: as many as Node.js has threads for that, and some that wait. */

@@ -3,15 +3,18 @@ import { basename, join } from 'node:path';
 import { text } from '../../../formats/bytes.ts';
 import { parseDocuments } from '../../../formats/manifest/documents.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { findInstalled, findTool } from '../../kernel/events/host.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
-import { temporaryFolder } from '../../kernel/files/temporary.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
-import { toolWords } from '../../kernel/machine/tool-words.ts';
-import { memoryWords, withinMemory } from '../../kernel/machine/within-memory.ts';
-import { withoutNetwork } from '../../kernel/machine/without-network.ts';
+import {
+  codeOf,
+  type Flow,
+  findInstalled,
+  findTool,
+  lend,
+  reasonOf,
+  refused,
+  SolpackError,
+} from '../../kernel/events/index.ts';
+import { temporaryFolder } from '../../kernel/files/index.ts';
+import { memoryWords, runProgram, toolWords, withinMemory, withoutNetwork } from '../../kernel/machine/index.ts';
 import type { StatedObject } from './kind.ts';
 
 /** Milliseconds that a program may run. */

@@ -4,9 +4,8 @@ import { mergeValues, type Values } from '../../../formats/chart/merge-values.ts
 import { PositionedError } from '../../../formats/error.ts';
 import { parseYaml, type RepeatedKey, yamlProblem } from '../../../formats/manifest/yaml.ts';
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { contains, portable } from '../../kernel/files/paths.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { contains, portable, readFile } from '../../kernel/files/index.ts';
 import { fileAt, locateFile } from './files.ts';
 import { valuesFile } from './inline-values.ts';
 import type { CollectedFile, ComponentSpec, UnpackedComponent } from './kind.ts';

@@ -2,10 +2,8 @@ import { type Bytes, collect, skip } from '../../../formats/bytes.ts';
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../../formats/oci/manifest.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { findTool } from '../../kernel/events/host.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
-import { ProgramError, programBytes } from '../../kernel/machine/program-bytes.ts';
+import { codeOf, findTool, reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import { ProgramError, programBytes } from '../../kernel/machine/index.ts';
 import type { ImageSourceContext, ImageSourceKind } from './kind.ts';
 import { findImage, type NamedImage } from './names.ts';
 

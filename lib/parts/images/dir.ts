@@ -1,6 +1,6 @@
 import { hexOf, sha256 } from '../../../formats/digest.ts';
 import { MANIFEST_LIMIT, parseManifest } from '../../../formats/oci/manifest.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { folderFiles, readSmall, requireFolder, type SourceFile, streamFile } from './files.ts';
 import type { ImageSourceKind } from './kind.ts';
 import { splitLocation } from './location.ts';

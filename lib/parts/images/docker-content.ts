@@ -3,9 +3,9 @@ import { type Digest, measure, sha256 } from '../../../formats/digest.ts';
 import { type DockerImage, type DockerLayer, encodeDockerImage } from '../../../formats/docker-archive/read.ts';
 import { type Descriptor, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import type { ContentSource, OpenOptions } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { FileRange } from '../../kernel/files/file-range.ts';
+import type { ContentSource, OpenOptions } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { FileRange } from '../../kernel/files/index.ts';
 import { entryFile, entryRange, type SourceTar, streamFile } from './files.ts';
 
 /** The content of a Docker archive by digest, and OCI manifests that are made for its images. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseReference } from '../../../formats/oci/reference.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { reasonOf } from '../../kernel/events/system-errors.ts';
-import { http } from '../../kernel/http/node.ts';
+import { reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import { http } from '../../kernel/http/index.ts';
 import { dockerArchiveSource } from './docker-archive.ts';
 import { closingOnFailure, tarIn } from './files.ts';
 import type { ImageSourceKind } from './kind.ts';

@@ -4,12 +4,11 @@ import { type Bytes, type ReadAt, slice, window } from '../../../formats/bytes.t
 import { sizePair } from '../../../formats/size-words.ts';
 import { openTar } from '../../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../../formats/tree.ts';
-import type { OpenOptions } from '../../kernel/content/model.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import type { Host } from '../../kernel/events/host.ts';
-import { unreadable } from '../../kernel/events/system-errors.ts';
-import type { FileRange } from '../../kernel/files/file-range.ts';
-import { openFile, unlessMissing } from '../../kernel/files/open-file.ts';
+import type { OpenOptions } from '../../kernel/content/index.ts';
+import type { Host } from '../../kernel/events/index.ts';
+import { refused, SolpackError, unreadable } from '../../kernel/events/index.ts';
+import type { FileRange } from '../../kernel/files/index.ts';
+import { openFile, unlessMissing } from '../../kernel/files/index.ts';
 import { decompressed } from './spool.ts';
 
 /** An open file of an image source. */

@@ -1,6 +1,6 @@
 import { nearest } from '../../../formats/document/suggest.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { containerd } from './containerd.ts';
 import { dir } from './dir.ts';
 import { dockerArchive } from './docker-archive.ts';

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { ContentSource, NamedSource } from '../../kernel/content/model.ts';
-import type { Host } from '../../kernel/events/host.ts';
+import type { ContentSource, NamedSource } from '../../kernel/content/index.ts';
+import type { Host } from '../../kernel/events/index.ts';
 import type { NamedImage } from './names.ts';
 
 /** What opening an image source needs. */

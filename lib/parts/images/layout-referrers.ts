@@ -1,10 +1,9 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
 import { artifactTypeOf } from '../../../formats/oci/referrers.ts';
-import { Budget } from '../../kernel/content/budget.ts';
-import { fetchManifest } from '../../kernel/content/manifests.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import { Budget, fetchManifest } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { namesOf } from './names.ts';
 
 /** The subject of an entry of a layout's index. */

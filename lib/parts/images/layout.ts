@@ -1,8 +1,8 @@
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { blobPath, layoutPaths, parseLayoutIndex, parseLayoutMarker } from '../../../formats/oci/layout.ts';
 import { type Index, MANIFEST_LIMIT } from '../../../formats/oci/manifest.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import type { NamedSource } from '../../kernel/content/index.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { readSmall, type SourceFile, type SourceFiles, streamFile } from './files.ts';
 import { layoutReferrers, subjectReader } from './layout-referrers.ts';
 import { findImage, namesOf } from './names.ts';

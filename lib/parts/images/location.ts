@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { ImageSourceContext } from './kind.ts';
 
 /** The part of a specification after the transport, for transports that name a file or folder. */

@@ -2,7 +2,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { formatReference, isTag, parseReference, type Reference } from '../../../formats/oci/reference.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 /** How many names an error lists. */
 const SHOWN = 10;

@@ -1,5 +1,5 @@
 import { parseReference } from '../../../formats/oci/reference.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import type { ImageSourceKind } from './kind.ts';
 
 /** `docker://reference`: a repository of a registry. Where the reference has a digest, its tag is ignored. */

@@ -1,4 +1,4 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { ImageSourceKind } from './kind.ts';
 import { splitLocation } from './location.ts';
 import { findImage } from './names.ts';

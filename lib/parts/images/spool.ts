@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import type { Bytes } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Host } from '../../kernel/events/host.ts';
-import { reasonOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { type OpenFile, openFile } from '../../kernel/files/open-file.ts';
-import { temporaryFolder } from '../../kernel/files/temporary.ts';
+import type { Host } from '../../kernel/events/index.ts';
+import { reasonOf, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { type OpenFile, openFile, temporaryFolder } from '../../kernel/files/index.ts';
 
 /** How far a compressed archive may grow. Real layers stay far below; a decompression bomb would fill the disk. */
 const limits = {

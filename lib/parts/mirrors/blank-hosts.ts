@@ -1,4 +1,4 @@
-import { BLANK } from '../../kernel/events/redaction.ts';
+import { BLANK } from '../../kernel/events/index.ts';
 import { headersIn } from './endpoints-in.ts';
 
 /**

@@ -1,11 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { enterBelow } from '../../kernel/files/folder-tree.ts';
-import type { HeldFolder } from '../../kernel/files/held-folder.ts';
-import { contains, portable } from '../../kernel/files/paths.ts';
+import { codeOf, lend, SolpackError } from '../../kernel/events/index.ts';
+import type { HeldFolder } from '../../kernel/files/index.ts';
+import { contains, enterBelow, portable } from '../../kernel/files/index.ts';
 import { isOwnHostsFile, usersOf } from './hosts-file.ts';
 import { readUnlinked, unlessNone } from './small-file.ts';
 

@@ -1,11 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { utf8 } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { enterBelow } from '../../kernel/files/folder-tree.ts';
-import type { HeldFolder } from '../../kernel/files/held-folder.ts';
-import { writeIn } from '../../kernel/files/pending-file.ts';
+import { codeOf, lend, SolpackError } from '../../kernel/events/index.ts';
+import type { HeldFolder } from '../../kernel/files/index.ts';
+import { enterBelow, writeIn } from '../../kernel/files/index.ts';
 import { type Authority, dropAuthorities, hasAuthority, writeAuthority } from './authority.ts';
 import { FILE, type HostsFile } from './containerd.ts';
 import {

@@ -1,9 +1,7 @@
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
-import { inside } from '../../kernel/files/paths.ts';
-import { freeSpaceFor } from '../../kernel/machine/disk.ts';
-import type { Foreseen } from '../../kernel/plan/foreseen.ts';
+import { codeOf, lend, unwritable } from '../../kernel/events/index.ts';
+import { type HeldFolder, holdFolder, inside } from '../../kernel/files/index.ts';
+import { freeSpaceFor } from '../../kernel/machine/index.ts';
+import type { Foreseen } from '../../kernel/plan/index.ts';
 import { blankHosts } from './blank-hosts.ts';
 import { type HostsFile, hostsPath, locateHosts, ownHosts } from './containerd.ts';
 import { changeHosts, type HostsChange, leaveHosts, needHosts, requireJoinedTo, requireOurs } from './hosts-change.ts';

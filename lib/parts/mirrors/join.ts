@@ -1,7 +1,5 @@
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { holdFolder } from '../../kernel/files/held-folder.ts';
-import { inside } from '../../kernel/files/paths.ts';
+import { codeOf, lend, unwritable } from '../../kernel/events/index.ts';
+import { holdFolder, inside } from '../../kernel/files/index.ts';
 import { authorityOf } from './authority.ts';
 import { type HostsFile, locateHosts, ownHosts } from './containerd.ts';
 import { changeHosts, type HostsChange, joinHosts, leaveHosts, requireOurs } from './hosts-change.ts';

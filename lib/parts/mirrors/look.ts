@@ -1,9 +1,5 @@
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { enterBelow } from '../../kernel/files/folder-tree.ts';
-import { type HeldFolder, holdFolder } from '../../kernel/files/held-folder.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { inside } from '../../kernel/files/paths.ts';
+import { codeOf, lend, unreadable } from '../../kernel/events/index.ts';
+import { enterBelow, type HeldFolder, holdFolder, inside, readFile } from '../../kernel/files/index.ts';
 import { allHosts, type HostsFile, hostsPath, locateHosts } from './containerd.ts';
 import { endpointsIn, type NamedEndpoint } from './endpoints-in.ts';
 import { isOwnHostsFile, usersOf } from './hosts-file.ts';

@@ -1,6 +1,5 @@
-import { lend } from '../../kernel/events/flow.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { holdFolder } from '../../kernel/files/held-folder.ts';
+import { codeOf, lend, unwritable } from '../../kernel/events/index.ts';
+import { holdFolder } from '../../kernel/files/index.ts';
 import { allHosts, type HostsFile, locateHosts } from './containerd.ts';
 import { changeHosts, leaveHosts } from './hosts-change.ts';
 import { isMarkedHostsFile, isOwnHostsFile, JOINED, usersOf } from './hosts-file.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import type { HeldFolder } from '../../kernel/files/held-folder.ts';
+import { codeOf } from '../../kernel/events/index.ts';
+import type { HeldFolder } from '../../kernel/files/index.ts';
 
 /** Most bytes of a file that is read. */
 const LIMIT = 1024 * 1024;

@@ -1,10 +1,9 @@
 import { hexOf, sha256 } from '../../../formats/digest.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../formats/size-words.ts';
-import { faultsOf, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { byteMeter } from '../../kernel/events/meter.ts';
-import { freeSpaceFor } from '../../kernel/machine/disk.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { byteMeter, faultsOf, SolpackError } from '../../kernel/events/index.ts';
+import { freeSpaceFor } from '../../kernel/machine/index.ts';
 import { type Claims, claimFor, release, unclaimed } from './claims.ts';
 import { type ContainerdImage, type Ctr, ctrAt, PINNED } from './ctr.ts';
 import { type ImageTar, imageTar } from './image-tar.ts';

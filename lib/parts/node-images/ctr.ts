@@ -1,11 +1,8 @@
 import { collect } from '../../../formats/bytes.ts';
 import { type Digest, isDigest } from '../../../formats/digest.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findTool } from '../../kernel/events/host.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
-import { ProgramError, programBytes } from '../../kernel/machine/program-bytes.ts';
-import { feedProgram } from '../../kernel/machine/program-input.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { codeOf, findTool, reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { feedProgram, ProgramError, programBytes } from '../../kernel/machine/index.ts';
 import type { ImageTar } from './image-tar.ts';
 
 /** The namespace of containerd that holds the images of Kubernetes. */

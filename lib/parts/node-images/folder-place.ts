@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { type FolderForm, folderRules, isImageFolderKind } from './folder-rules.ts';
 import type { NodePlace } from './kind.ts';
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import { type ImageArchiveFile, imageArchiveFiles } from '../../../formats/oci/image-archive.ts';
 import { layoutTar } from '../../../formats/tar/layout.ts';
-import { openChecked } from '../../kernel/content/move.ts';
+import { openChecked } from '../../kernel/content/index.ts';
 import type { NodeImage } from './kind.ts';
 
 /** A tar archive of images, which is made while it is read. */

@@ -1,8 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import type { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import type { Flow, SolpackError } from '../../kernel/events/index.ts';
 
 /** Which image it is. */
 export interface ImageName {

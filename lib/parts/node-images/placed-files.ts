@@ -2,15 +2,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '../../../formats/bytes.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { byteMeter, type Meter } from '../../kernel/events/meter.ts';
-import { codeOf, unwritable } from '../../kernel/events/system-errors.ts';
-import { stampOf } from '../../kernel/files/file-stamp.ts';
-import { holdFolder } from '../../kernel/files/held-folder.ts';
-import { alone } from '../../kernel/files/lock.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { byteMeter, codeOf, lend, type Meter, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { alone, holdFolder, stampOf, writeFile } from '../../kernel/files/index.ts';
 import { claimFor, unclaimed } from './claims.ts';
 import type { ImageName } from './kind.ts';
 import {

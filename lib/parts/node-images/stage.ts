@@ -2,9 +2,8 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { utf8 } from '../../../formats/bytes.ts';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf, unreadable, unwritable } from '../../kernel/events/system-errors.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { codeOf, SolpackError, unreadable, unwritable } from '../../kernel/events/index.ts';
+import { writeFile } from '../../kernel/files/index.ts';
 import { type Claims, release } from './claims.ts';
 
 /** What is remembered of an image in a place. */

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
+import { codeOf, SolpackError, unreadable } from '../../kernel/events/index.ts';
 import type { ImageName } from './kind.ts';
 import { storeNames } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { type Challenge, parseChallenges } from '../../../formats/oci/challenge.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
-import type { NamedBy } from '../../kernel/http/redirect.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
+import type { NamedBy } from '../../kernel/http/index.ts';
 import type { Wish } from './client-kind.ts';
 import { basic, type Credentials, type FindCredentials } from './credentials.ts';
 import { fetchToken, mergeScopes, type SendToken } from './fetch-token.ts';

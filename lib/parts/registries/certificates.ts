@@ -1,11 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { certificatesIn } from '../../kernel/http/authorities.ts';
-import type { HostTls } from '../../kernel/http/routes.ts';
+import { codeOf, SolpackError, unreadable } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import type { HostTls } from '../../kernel/http/index.ts';
+import { certificatesIn } from '../../kernel/http/index.ts';
 
 /** The largest file that is read, in bytes. */
 const LIMIT = 4 * 1024 * 1024;

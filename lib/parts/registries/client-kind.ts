@@ -1,8 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import type { Body, Request } from '../../kernel/http/request.ts';
-import type { HttpTiming } from '../../kernel/http/timing.ts';
-import type { Transport } from '../../kernel/http/transport.ts';
+import type { Answer, Body, HttpTiming, Request, Transport } from '../../kernel/http/index.ts';
 import type { RegistryOptions } from './options.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 import type { Tokens } from './token-cache.ts';

@@ -1,8 +1,5 @@
-import type { Answer } from '../../kernel/http/answer.ts';
-import { namedBy } from '../../kernel/http/redirect.ts';
-import { backOff, isTransient, waitFor } from '../../kernel/http/retry.ts';
-import { sendRequest } from '../../kernel/http/send-request.ts';
-import { BodyError } from '../../kernel/http/transport-errors.ts';
+import type { Answer } from '../../kernel/http/index.ts';
+import { BodyError, backOff, isTransient, namedBy, sendRequest, waitFor } from '../../kernel/http/index.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
 import type { Call, Client, Shared } from './client-kind.ts';
 import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';

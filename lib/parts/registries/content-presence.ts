@@ -1,7 +1,7 @@
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import { parseContentRange } from '../../kernel/http/content-range.ts';
+import type { Answer } from '../../kernel/http/index.ts';
+import { parseContentRange } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { manifestTypes, pathOf } from './download.ts';
 import { hostOf } from './repository-target.ts';

@@ -2,9 +2,8 @@ import { utf8 } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { decodeJson } from '../../../formats/json.ts';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { findTool, type Host } from '../../kernel/events/host.ts';
-import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
+import { findTool, type Host, SolpackError } from '../../kernel/events/index.ts';
+import { type ProgramEnd, runProgram } from '../../kernel/machine/index.ts';
 import type { AskHelper, Credentials } from './credentials.ts';
 
 /** The environment of a helper. */

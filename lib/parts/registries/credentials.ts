@@ -1,9 +1,9 @@
 import { decodeJson } from '../../../formats/json.ts';
 import { z } from '../../../formats/schema.ts';
 import { trimmedEnd } from '../../../formats/trim.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
+import { basicAuthorization } from '../../kernel/http/index.ts';
 
 /** Proves to a registry who a user is. */
 export interface Credentials {

@@ -2,11 +2,10 @@ import type { Bytes } from '../../../formats/bytes.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { type Descriptor, isManifestType, mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../formats/size-words.ts';
-import type { OpenOptions } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import { parseContentRange } from '../../kernel/http/content-range.ts';
-import { CutError } from '../../kernel/http/transport-errors.ts';
+import type { OpenOptions } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Answer } from '../../kernel/http/index.ts';
+import { CutError, parseContentRange } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** What the client reads of manifests, for `Accept`. */

@@ -1,9 +1,8 @@
 import { FormatError } from '../../../formats/error.ts';
 import { z } from '../../../formats/schema.ts';
-import { type ErrorCode, SolpackError } from '../../kernel/events/errors.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import { networkTrouble, type Peer } from '../../kernel/http/network-trouble.ts';
-import { redirectedTo } from '../../kernel/http/transport-errors.ts';
+import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
+import type { Answer } from '../../kernel/http/index.ts';
+import { networkTrouble, type Peer, redirectedTo } from '../../kernel/http/index.ts';
 import { hintOf, storageHint, withoutTls } from './hints.ts';
 
 /** How much of an error's body is read, in bytes. */

@@ -1,11 +1,9 @@
 import { text } from '../../../formats/bytes.ts';
 import type { Challenge } from '../../../formats/oci/challenge.ts';
 import { z } from '../../../formats/schema.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import { hop, type NamedBy } from '../../kernel/http/redirect.ts';
-import type { Request } from '../../kernel/http/request.ts';
-import { memoryBody } from '../../kernel/http/request.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Answer, Request } from '../../kernel/http/index.ts';
+import { hop, memoryBody, type NamedBy } from '../../kernel/http/index.ts';
 import { basic, type Credentials } from './credentials.ts';
 import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';
 import type { RepositoryTarget } from './repository-target.ts';

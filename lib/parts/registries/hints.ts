@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { retryAfter } from '../../kernel/http/retry-after.ts';
+import { retryAfter } from '../../kernel/http/index.ts';
 
 /** What is known of an answer of no use. */
 export interface RefusedAnswer {

@@ -1,7 +1,7 @@
 import { FormatError } from '../../../formats/error.ts';
 import { decodeJson } from '../../../formats/json.ts';
 import { listOf, z } from '../../../formats/schema.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { pages } from './list-pages.ts';
 import { hostOf } from './repository-target.ts';

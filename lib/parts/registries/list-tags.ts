@@ -2,7 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { decodeJson } from '../../../formats/json.ts';
 import { isTag } from '../../../formats/oci/reference.ts';
 import { listOf, z } from '../../../formats/schema.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { pages } from './list-pages.ts';
 

@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { memoryBody } from '../../kernel/http/request.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { memoryBody } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { type Session, sessionOf } from './upload-session.ts';
 

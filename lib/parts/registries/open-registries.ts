@@ -1,10 +1,6 @@
 import type { Bytes } from '../../../formats/bytes.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf } from '../../kernel/events/system-errors.ts';
-import { basicAuthorization } from '../../kernel/http/basic-auth.ts';
-import { downloadFile } from '../../kernel/http/download-file.ts';
-import { isLoopback } from '../../kernel/http/proxy.ts';
-import { ProxyError } from '../../kernel/http/transport-errors.ts';
+import { codeOf, SolpackError } from '../../kernel/events/index.ts';
+import { basicAuthorization, downloadFile, isLoopback, ProxyError } from '../../kernel/http/index.ts';
 import type { Shared } from './client-kind.ts';
 import type { RegistryOptions } from './options.ts';
 import { repositoryAt } from './repository.ts';

@@ -1,7 +1,5 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { FindProxy } from '../../kernel/http/proxy.ts';
-import type { HostTls } from '../../kernel/http/routes.ts';
-import type { HttpTiming } from '../../kernel/http/timing.ts';
+import type { FindProxy, HostTls, HttpTiming } from '../../kernel/http/index.ts';
 import type { FindCredentials } from './credentials.ts';
 
 /** How registries are talked to. */

@@ -1,8 +1,8 @@
 import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
-import { firstOf, type PassOver } from '../../kernel/content/first-of.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { isLoopback } from '../../kernel/http/proxy.ts';
+import type { NamedSource } from '../../kernel/content/index.ts';
+import { firstOf, type PassOver } from '../../kernel/content/index.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { isLoopback } from '../../kernel/http/index.ts';
 import type { RegistryOptions } from './options.ts';
 import type { Registries } from './repository-kind.ts';
 import type { RepositoryTarget } from './repository-target.ts';

@@ -8,9 +8,8 @@ import {
   type RegistryRule,
   rewritten,
 } from '../../../formats/oci/registries-conf.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf, unreadable } from '../../kernel/events/system-errors.ts';
-import { readIfThere } from '../../kernel/files/open-file.ts';
+import { codeOf, refused, SolpackError, unreadable } from '../../kernel/events/index.ts';
+import { readIfThere } from '../../kernel/files/index.ts';
 import type { Locations, PullPlace } from './options.ts';
 
 const hint = 'correct the file; containers-registries.conf(5) describes it';

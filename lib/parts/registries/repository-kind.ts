@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { NamedSource, NamedTarget } from '../../kernel/content/model.ts';
+import type { NamedSource, NamedTarget } from '../../kernel/content/index.ts';
 import type { RepositoryTarget } from './repository-target.ts';
 
 /** A repository of a registry, to read from and to write to. */

@@ -1,6 +1,6 @@
 import { isRepository, type Reference } from '../../../formats/oci/reference.ts';
 import { trimmed } from '../../../formats/trim.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 
 /** A repository of a registry, and how to reach it. */
 export interface RepositoryTarget {

@@ -1,7 +1,7 @@
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
 import { isRepository } from '../../../formats/oci/reference.ts';
-import type { ContentSource } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import type { ContentSource } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { createClient } from './client.ts';
 import type { Client, Shared } from './client-kind.ts';
 import { has, note, tagged } from './content-presence.ts';

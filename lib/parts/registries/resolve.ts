@@ -5,8 +5,8 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../../formats/oc
 import { MANIFEST_LIMIT, parseManifest } from '../../../formats/oci/manifest.ts';
 import { isTag, parseReference } from '../../../formats/oci/reference.ts';
 import { isAttachedTag } from '../../../formats/oci/referrers.ts';
-import { fromFormat, SolpackError } from '../../kernel/events/errors.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
+import { fromFormat, SolpackError } from '../../kernel/events/index.ts';
+import type { Answer } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { manifestTypes } from './download.ts';
 

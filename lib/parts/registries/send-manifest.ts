@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { algorithmOf, isDigest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { memoryBody } from '../../kernel/http/request.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { memoryBody } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** What was to be replaced no longer exists. */

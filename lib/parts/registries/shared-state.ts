@@ -1,6 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import { createTransport } from '../../kernel/http/exchange.ts';
-import { type HttpTiming, usualTiming } from '../../kernel/http/timing.ts';
+import { createTransport, type HttpTiming, usualTiming } from '../../kernel/http/index.ts';
 import type { KnownBlobs, Shared } from './client-kind.ts';
 import type { RegistryOptions } from './options.ts';
 import { tokenCache } from './token-cache.ts';

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
-import type { ReadContent } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { isPassingStatus, isTransient } from '../../kernel/http/retry.ts';
+import type { ReadContent } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { isPassingStatus, isTransient } from '../../kernel/http/index.ts';
 import { type Feed, feedOf } from './byte-feed.ts';
 import type { Client } from './client-kind.ts';
 import { has } from './content-presence.ts';

@@ -1,7 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Answer } from '../../kernel/http/answer.ts';
-import { hop, type NamedBy, namedBy } from '../../kernel/http/redirect.ts';
-import { memoryBody } from '../../kernel/http/request.ts';
+import type { Answer } from '../../kernel/http/index.ts';
+import { hop, memoryBody, type NamedBy, namedBy } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** An upload that a registry has opened. */

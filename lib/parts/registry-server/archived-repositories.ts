@@ -1,7 +1,7 @@
 import { byteOrder } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { isManifestType } from '../../../formats/oci/descriptor.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { HeldContent, ServedContent, ServedRepository } from './content.ts';
 import { type Names, repositoryKey } from './names.ts';
 

@@ -2,9 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
-import { http, https } from '../../kernel/http/node.ts';
+import { codeOf, reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { http, https } from '../../kernel/http/index.ts';
 
 /** Certificate and private key for TLS, both PEM. */
 export interface TlsFiles {

@@ -3,7 +3,7 @@ import { isRepository } from '../../../formats/oci/reference.ts';
 import { pushedKey } from './names.ts';
 import { Refusal } from './reply.ts';
 import { findRepository, type RepositoryView, type Shelf } from './repository.ts';
-import { folderOf } from './store/layout.ts';
+import { folderOf } from './store/index.ts';
 
 /** What a request below `/v2/` is about. */
 export interface Target {

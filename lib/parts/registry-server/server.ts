@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
+import { codeOf, reasonOf } from '../../kernel/events/index.ts';
 import type { Admit } from './access.ts';
 import { type ConnectionLimit, limitConnections } from './connections.ts';
 import type { ServedContent } from './content.ts';
@@ -16,8 +16,8 @@ import { parseRequestUrl } from './request.ts';
 import { answer } from './routes.ts';
 import { shareMemory } from './shared-memory.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import { isFull } from './store/durable-files.ts';
 import type { Store } from './store/index.ts';
+import { isFull } from './store/index.ts';
 import { sendWebPage, type WebPage, wantsWebPage } from './web-page.ts';
 
 /** Most connections, unless the settings say otherwise. */

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { collectGarbage, shrinkHeap } from '../../kernel/machine/heap.ts';
+import { collectGarbage, shrinkHeap } from '../../kernel/machine/index.ts';
 
 /** How often the size of the heap is checked, in milliseconds. */
 const LOOK = 2000;

@@ -3,15 +3,17 @@ import { shellWord } from '../../../formats/shell-word.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { ScannerDatabase } from '../../../formats/vulnerabilities/grype.ts';
 import type { Vulnerability } from '../../../formats/vulnerabilities/vulnerability.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { findInstalled } from '../../kernel/events/host.ts';
-import { codeOf, reasonOf } from '../../kernel/events/system-errors.ts';
-import { printedVersion } from '../../kernel/machine/program-version.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
-import { toolWords } from '../../kernel/machine/tool-words.ts';
-import { memoryWords, type ProgramMemory, withinMemory } from '../../kernel/machine/within-memory.ts';
-import { withoutNetwork } from '../../kernel/machine/without-network.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { codeOf, findInstalled, reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import {
+  memoryWords,
+  type ProgramMemory,
+  printedVersion,
+  runProgram,
+  toolWords,
+  withinMemory,
+  withoutNetwork,
+} from '../../kernel/machine/index.ts';
 import { grype } from './grype.ts';
 import { type ScannerCall, type ScannerKind, type ScannerName, scannerNames } from './kind.ts';
 import { trivy } from './trivy.ts';

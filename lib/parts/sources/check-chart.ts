@@ -1,5 +1,5 @@
 import { readChart } from '../../../formats/chart/read.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { requestWords } from './failures.ts';
 import type { SourceRequest } from './kind.ts';
 import { bytesOf } from './store.ts';

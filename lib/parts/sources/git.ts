@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { type GitFolder, isCommit, parseRemoteBase } from '../../../formats/manifest/remote-base.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { findTool } from '../../kernel/events/host.ts';
-import { isLoopback } from '../../kernel/http/proxy.ts';
-import { ProgramError, programBytes } from '../../kernel/machine/program-bytes.ts';
-import { runProgram } from '../../kernel/machine/programs.ts';
+import { findTool, refused, SolpackError } from '../../kernel/events/index.ts';
+import { isLoopback } from '../../kernel/http/index.ts';
+import { ProgramError, programBytes, runProgram } from '../../kernel/machine/index.ts';
 import { absentSource, movedSource, requestWords } from './failures.ts';
 import { packFiles } from './git-files.ts';
 import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRequest } from './kind.ts';

@@ -1,7 +1,7 @@
 import { readRepositoryIndex } from '../../../formats/chart/repository-index.ts';
 import { highestVersion } from '../../../formats/chart/version.ts';
 import { trimmedEnd } from '../../../formats/trim.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { parseAddress } from './address.ts';
 import { requireChart } from './check-chart.ts';
 import { absentSource, movedSource, requestWords } from './failures.ts';

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { refused } from '../../kernel/events/errors.ts';
+import { refused } from '../../kernel/events/index.ts';
 import { parseAddress } from './address.ts';
 import { movedSource, requestWords } from './failures.ts';
 import type { SourceContext, SourceKind, SourceRequest } from './kind.ts';

@@ -1,4 +1,4 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { git } from './git.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpsFile } from './https-file.ts';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { NamedSource } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import type { SourceStore } from './store.ts';
 
 /** What is asked of an address: a packed chart, one file of any kind, a folder of files, or a bundle of an operator. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Digest } from '../../../formats/digest.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
+import type { NamedSource } from '../../kernel/content/index.ts';
 import { unpackManifest } from './image-files.ts';
 import type { BroughtSource, SourceRequest, StoreContext } from './kind.ts';
 import { manifestOf } from './manifest.ts';

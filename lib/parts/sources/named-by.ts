@@ -1,6 +1,4 @@
-import { isInner } from '../../kernel/http/private-hosts.ts';
-import { hop } from '../../kernel/http/redirect.ts';
-import { remoteFailure } from '../../kernel/http/remote-failure.ts';
+import { hop, isInner, remoteFailure } from '../../kernel/http/index.ts';
 
 /**
  * Returns the server at `address` as the one that names what its content leads to; undefined where that is this machine

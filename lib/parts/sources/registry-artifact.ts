@@ -1,9 +1,8 @@
 import { highestVersion, isExactVersion } from '../../../formats/chart/version.ts';
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
-import type { NamedSource } from '../../kernel/content/model.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { lend } from '../../kernel/events/flow.ts';
+import type { NamedSource } from '../../kernel/content/index.ts';
+import { lend, refused, SolpackError } from '../../kernel/events/index.ts';
 import { requireChart } from './check-chart.ts';
 import { absentSource, requestWords } from './failures.ts';
 import { unpackManifest } from './image-files.ts';

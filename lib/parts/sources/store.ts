@@ -4,12 +4,9 @@ import { type Bytes, slice } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf, measure } from '../../../formats/digest.ts';
 import { STORE_FOLDER } from '../../../formats/document/schema-line.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Host } from '../../kernel/events/host.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import { openFile, unlessMissing } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../kernel/files/temporary.ts';
+import type { Host } from '../../kernel/events/index.ts';
+import { SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { openFile, type TemporaryFolder, temporaryFolder, unlessMissing, writeFile } from '../../kernel/files/index.ts';
 
 /** Content in a file of its own. */
 export interface KeptContent {

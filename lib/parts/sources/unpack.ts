@@ -5,9 +5,8 @@ import { decompress } from '../../../formats/decompress.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { type StreamMember, streamTar } from '../../../formats/tar/stream.ts';
-import { refused } from '../../kernel/events/errors.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
+import { refused, unwritable } from '../../kernel/events/index.ts';
+import { openFile } from '../../kernel/files/index.ts';
 import { sourceLimits } from './limits.ts';
 
 /** Removes what a lower layer has at the rest of the name (image-spec "Whiteouts"). */

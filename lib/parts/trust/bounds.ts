@@ -2,7 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
 import { type Bounds, isAllowed, isClusterScopedAllowed, isImageAllowed } from '../../../formats/trust/bounds.ts';
-import type { Finding, LookedUp } from '../../kernel/content/model.ts';
+import type { Finding, LookedUp } from '../../kernel/content/index.ts';
 
 /** Something that a Solution may not do. */
 type Breach = Finding & { readonly code: 'policy-bounds' };

@@ -1,8 +1,7 @@
 import { encodeEcdsa } from '../../../formats/keys/ecdsa.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { reasonOf } from '../../kernel/events/system-errors.ts';
-import { type ProgramEnd, runProgram } from '../../kernel/machine/programs.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { type ProgramEnd, runProgram } from '../../kernel/machine/index.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 
 /** A key with which only a program can sign: one of an HSM, a smart card, a KMS. */

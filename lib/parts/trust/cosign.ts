@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, scryptSync } from 'node:crypto';
 import { parseCosignKey } from '../../../formats/keys/cosign.ts';
-import { fromFormat } from '../../kernel/events/errors.ts';
+import { fromFormat } from '../../kernel/events/index.ts';
 
 /**
  * Opens a private key as cosign keeps it. Throws `key-invalid` about `path` where it is not of that form, and any error

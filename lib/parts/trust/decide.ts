@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { UNDATED } from '../../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../../formats/trust/policy.ts';
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding } from '../../kernel/content/index.ts';
 import { breachesOfRoot, type SolutionReach } from './bounds.ts';
 import type { Memory } from './memory.ts';
 import { type Policy, type PolicyKey, ruleFor } from './policy.ts';

@@ -1,8 +1,7 @@
 import { isMend, type Mend, parseMend } from '../../../formats/trust/mend.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { readFile, writeFile } from '../../kernel/files/index.ts';
 import type { PublicKey } from './keys.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';
 import { type Signer, signRoot } from './sign.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { recoverP256 } from '../../../formats/keys/recover.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { type PublicKey, publicKeyOf } from './keys.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
 import { claimedSignatures, type DetachedBundle } from './verify.ts';

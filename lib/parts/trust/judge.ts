@@ -1,7 +1,7 @@
 import { sha256 } from '../../../formats/digest.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import type { Finding } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import type { Finding } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { type Decision, decide, type Entity } from './decide.ts';
 import { policyOfFingerprints, withRecoveredKeys } from './fingerprint.ts';
 import type { PublicKey } from './keys.ts';

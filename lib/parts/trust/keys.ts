@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { wrongEd25519 } from '../../../formats/keys/ed25519.ts';
 import { pemLabel } from '../../../formats/keys/pem.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
 
 /** Algorithms of archive signatures. */
 export type SignatureAlgorithm = 'ecdsa-p256-sha256' | 'ed25519';

@@ -5,14 +5,10 @@ import { decodeJson } from '../../../formats/json.ts';
 import { fieldDifferences } from '../../../formats/manifest/differences.ts';
 import { z } from '../../../formats/schema.ts';
 import { labelSchema } from '../../../formats/solution/names.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import { isTrustedUser, mayOthersChange, ownUser } from '../../kernel/files/held-folder.ts';
-import { alone } from '../../kernel/files/lock.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
-import { freeSpaceFor } from '../../kernel/machine/disk.ts';
-import type { Foreseen } from '../../kernel/plan/foreseen.ts';
+import { refused, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { alone, isTrustedUser, mayOthersChange, ownUser, readFile, writeFile } from '../../kernel/files/index.ts';
+import { freeSpaceFor } from '../../kernel/machine/index.ts';
+import type { Foreseen } from '../../kernel/plan/index.ts';
 
 /** What earlier installs have left of one Solution. */
 export interface Remembered {

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../formats/digest.ts';
 import type { Mend } from '../../../formats/trust/mend.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { mendFrom, readDocumentSignatures, requireQuorum, rotationKeys } from './documents.ts';
 import { changeMemory, type Memory, type Remembered } from './memory.ts';
 import { type Policy, readPolicy } from './policy.ts';

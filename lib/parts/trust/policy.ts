@@ -8,8 +8,8 @@ import {
   type PolicyKeyEntry,
   type PolicyRule,
 } from '../../../formats/trust/policy.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import { readFile } from '../../kernel/files/open-file.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { readFile } from '../../kernel/files/index.ts';
 import { invalidKey, loadPublicKey, type PublicKey, publicKeyOf } from './keys.ts';
 
 /** Bytes that a policy may have. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { cosignLabels } from '../../../formats/keys/cosign.ts';
 import { pemLabel } from '../../../formats/keys/pem.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { openCosignKey } from './cosign.ts';
 import { invalidKey, type PublicKey, publicKeyOf, readPem } from './keys.ts';
 

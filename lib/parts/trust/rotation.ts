@@ -1,5 +1,5 @@
-import { SolpackError } from '../../kernel/events/errors.ts';
-import { writeFile } from '../../kernel/files/pending-file.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import { writeFile } from '../../kernel/files/index.ts';
 import { readDocumentSignatures, requireQuorum, rotationKeys } from './documents.ts';
 import type { Memory } from './memory.ts';
 import { policyFrom, readPolicy } from './policy.ts';

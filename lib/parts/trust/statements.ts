@@ -3,7 +3,7 @@ import { preAuthentication } from '../../../formats/in-toto/envelope.ts';
 import { statementMediaType } from '../../../formats/in-toto/statement.ts';
 import { encodeStatementBundle, parseOwnStatementBundle } from '../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 import { type Signer, signatureBy } from './sign.ts';
 

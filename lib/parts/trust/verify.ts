@@ -3,7 +3,7 @@ import { FormatError } from '../../../formats/error.ts';
 import { type MessageBundle, parseBundle } from '../../../formats/sigstore/bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
 import { readSlot } from '../../../formats/sigstore/slot.ts';
-import type { Finding } from '../../kernel/content/model.ts';
+import type { Finding } from '../../kernel/content/index.ts';
 import { isSignature, type PublicKey, type SignatureAlgorithm } from './keys.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { minorOf } from '../../../formats/kubernetes/minors.ts';
 import { namespacedBy, servedByDefault } from '../../../formats/kubernetes/served.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
 
 /**
  * What is assumed of a cluster that nobody can ask: its version, such as `1.33.0`, which undefined leaves to Helm, with

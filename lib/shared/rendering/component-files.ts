@@ -3,7 +3,7 @@ import { verified } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { componentFolder } from '../../../formats/solution/component-folder.ts';
 import { type Archive, damaged } from '../../parts/archives/index.ts';
-import type { CollectedFile } from '../../parts/components/kind.ts';
+import type { CollectedFile } from '../../parts/components/index.ts';
 
 /**
  * Lists the files of a component of an archive. They are checked against their digests as they are read, which throws

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../formats/record.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
 
 /**
  * What `facts` will be once the CustomResourceDefinitions among `objects` are there: with the versions that they serve,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupKindOf, withNamespace } from '../../../formats/manifest/namespace.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
 
 /**
  * Leaves out objects that are stated again with the same content, as a cluster does that has each once. Throws

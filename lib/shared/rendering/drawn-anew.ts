@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { DrawnPlace } from '../../../formats/manifest/drawn.ts';
 import { podReaders } from '../../../formats/manifest/pod-readers.ts';
 import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 
 /** An object of which a component draws values anew, though it may be wanted as it was. */
 export type DrawnAnew = Omit<PlannedDraw, 'solution' | 'component'>;

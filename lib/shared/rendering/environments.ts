@@ -3,9 +3,9 @@ import { hookOf } from '../../../formats/manifest/hooks.ts';
 import { groupKindOf, namespacedAmong } from '../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { isShared } from '../../../formats/manifest/relocate.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import { isGate, isSteady } from '../../parts/clusters/kubernetes/desired/phases.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
+import { isGate, isSteady } from '../../parts/clusters/index.ts';
 
 /** What a Solution was rendered to for one of its environments, the highest version first. */
 export interface RenderedEnvironment {

@@ -1,8 +1,8 @@
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { Archive } from '../../parts/archives/open.ts';
-import type { Placement } from '../solutions/sets/placements.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
+import type { Placement } from '../solutions/sets/index.ts';
 import { assumedCluster } from './assumed-cluster.ts';
 import { renderedVersion } from './kubernetes-version.ts';
 import { placedArchives, placedRenderable, placedSolutions, toRender } from './placed.ts';

@@ -1,6 +1,6 @@
 import { minorOf } from '../../../formats/kubernetes/minors.ts';
 import { kubernetesSatisfies } from '../../../formats/solution/kubernetes-range.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { Renderable } from './renderable.ts';
 
 /**

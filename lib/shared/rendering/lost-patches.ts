@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import { type SiteInputs, siteError, siteOf } from '../solutions/sites/inputs.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { type SiteInputs, siteError, siteOf } from '../solutions/sites/index.ts';
 import { sharedElsewhere } from './environments.ts';
 import { type PlacedArchive, renderedEnvironments } from './placed.ts';
 import type { Rendered } from './render.ts';

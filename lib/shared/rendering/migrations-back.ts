@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Flow, lend } from '../../kernel/events/flow.ts';
-import { temporaryFolder } from '../../kernel/files/temporary.ts';
-import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/kind.ts';
+import { type Flow, lend } from '../../kernel/events/index.ts';
+import { temporaryFolder } from '../../kernel/files/index.ts';
+import type { ClusterTarget, RenderedSolution } from '../../parts/clusters/index.ts';
 import { migrations } from '../../parts/components/index.ts';
 import { asksPlugins } from './provable.ts';
 import type { Renderable } from './renderable.ts';

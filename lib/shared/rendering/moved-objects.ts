@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { namespacedAmong } from '../../../formats/manifest/namespace.ts';
 import { relocated } from '../../../formats/manifest/relocate.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
 import type { Renderable } from './renderable.ts';
 
 /** Moves what a Solution was rendered to into its environment; leaves it where it is where it has none. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { withNamespace } from '../../../formats/manifest/namespace.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
 import type { StatedObject } from '../../parts/components/index.ts';
 
 /**

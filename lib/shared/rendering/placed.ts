@@ -1,8 +1,8 @@
 import { isUnrelated, relationsOf } from '../../../formats/solution/relations.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { Archive } from '../../parts/archives/open.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
-import type { Placement } from '../solutions/sets/placements.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { Archive } from '../../parts/archives/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
+import type { Placement } from '../solutions/sets/index.ts';
 import { divided, type RenderedEnvironment, type RenderedEnvironments, sameSpaces } from './environments.ts';
 import type { Renderable } from './renderable.ts';
 import { movedArchive, renderableArchive } from './renderable-archive.ts';

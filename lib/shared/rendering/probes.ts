@@ -1,6 +1,6 @@
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import type { Renderable } from './renderable.ts';
 
 /** Returns what tells that a component is ready: objects of which it names no namespace are in its own. */

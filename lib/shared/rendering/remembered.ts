@@ -8,10 +8,9 @@ import {
   withEarlierDraws,
 } from '../../../formats/manifest/drawn.ts';
 import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-plan.ts';
-import type { LookupLimit, Lookups } from '../../kernel/content/model.ts';
-import type { Event } from '../../kernel/events/events.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { ClusterTarget, KeptRecord } from '../../parts/clusters/kind.ts';
+import type { LookupLimit, Lookups } from '../../kernel/content/index.ts';
+import type { Event, Flow } from '../../kernel/events/index.ts';
+import type { ClusterTarget, KeptRecord } from '../../parts/clusters/index.ts';
 import {
   render as renderComponent,
   requireUnreserved,

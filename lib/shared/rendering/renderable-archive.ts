@@ -1,7 +1,7 @@
 import { movedTo } from '../../../formats/manifest/relocate.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import type { Archive } from '../../parts/archives/open.ts';
+import type { Archive } from '../../parts/archives/index.ts';
 import { filesOfComponent } from './component-files.ts';
 import type { Renderable } from './renderable.ts';
 

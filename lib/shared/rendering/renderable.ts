@@ -1,8 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
-import type { CatalogImage } from '../../parts/archives/catalog.ts';
-import type { CollectedFile } from '../../parts/components/kind.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import type { CatalogImage } from '../../parts/archives/index.ts';
+import type { CollectedFile } from '../../parts/components/index.ts';
 
 /** An image that a Solution brings along. */
 export type HeldImage = Pick<CatalogImage, 'reference' | 'descriptor' | 'closure'>;

@@ -4,11 +4,10 @@ import { byteOrder, slice } from '../../../formats/bytes.ts';
 import { type Digest, measure } from '../../../formats/digest.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../formats/manifest/namespace.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import { lend } from '../../kernel/events/flow.ts';
-import { openFile } from '../../kernel/files/open-file.ts';
-import { portable } from '../../kernel/files/paths.ts';
-import { inputDigest } from '../../kernel/plan/make.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import { lend } from '../../kernel/events/index.ts';
+import { openFile, portable } from '../../kernel/files/index.ts';
+import { inputDigest } from '../../kernel/plan/index.ts';
 import type { UnpackedComponent } from '../../parts/components/index.ts';
 
 /** Digests all that decides what a chart is rendered to, except the cluster: its files, and how they are rendered. */

@@ -1,9 +1,9 @@
 import { changedFields } from '../../../formats/manifest/changed-fields.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
 import { render, type StatedObject } from '../../parts/components/index.ts';
-import type { SiteInputs } from '../solutions/sites/inputs.ts';
+import type { SiteInputs } from '../solutions/sites/index.ts';
 import { inNamespace } from './own-namespace.ts';
 import { asComponent, type Surroundings, type Unpacked } from './together.ts';
 

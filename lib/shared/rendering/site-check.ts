@@ -9,10 +9,10 @@ import { type Violation, violationsOf } from '../../../formats/json-schema/valid
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import { refused, SolpackError } from '../../kernel/events/errors.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
+import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { valuesOfKind } from '../../parts/components/index.ts';
-import { type SiteInputs, type SiteText, siteError, siteOf } from '../solutions/sites/inputs.ts';
+import { type SiteInputs, type SiteText, siteError, siteOf } from '../solutions/sites/index.ts';
 import { type Renderable, renderedName } from './renderable.ts';
 import { valuesOfSite } from './site-values.ts';
 

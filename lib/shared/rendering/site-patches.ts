@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import type { StatedObject } from '../../parts/components/index.ts';
 import { type ObjectPatch, patchObjects } from '../../parts/components/index.ts';
-import { type SiteInputs, type SitePatch, siteError } from '../solutions/sites/inputs.ts';
+import { type SiteInputs, type SitePatch, siteError } from '../solutions/sites/index.ts';
 
 /** A patch of a site, and the objects of a component that it is for. */
 export interface TargetedPatch {

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { mergeValues, type Values, valuesAt } from '../../../formats/chart/merge-values.ts';
-import { unwritable } from '../../kernel/events/system-errors.ts';
-import type { SiteInputs } from '../solutions/sites/inputs.ts';
+import { unwritable } from '../../kernel/events/index.ts';
+import type { SiteInputs } from '../solutions/sites/index.ts';
 
 /** Merges all values that a site sets for a component, its secrets too. */
 export function valuesOfSite({ values, secrets }: SiteInputs): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { groupOf } from '../../../formats/manifest/namespace.ts';
 import { orderNames, type Precedence } from '../../../formats/resolve/order.ts';
 import { needEdges } from '../../../formats/resolve/prerequisites.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import { SolpackError } from '../../kernel/events/errors.ts';
-import type { RenderedSolution } from '../../parts/clusters/kind.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import { SolpackError } from '../../kernel/events/index.ts';
+import type { RenderedSolution } from '../../parts/clusters/index.ts';
 import { definedKinds } from './defined-kinds.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import type { ClusterFacts } from '../../kernel/content/model.ts';
-import type { Event } from '../../kernel/events/events.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { ClusterFacts } from '../../kernel/content/index.ts';
+import type { Event, Flow } from '../../kernel/events/index.ts';
 import {
   type CollectedFile,
   type ComponentKindName,

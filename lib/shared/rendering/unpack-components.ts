@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/flow.ts';
+import type { Flow } from '../../kernel/events/index.ts';
 import { needsFolder, writeTemporary } from '../../parts/components/index.ts';
 import type { Renderable } from './renderable.ts';
 import type { Unpacked } from './together.ts';

@@ -4,6 +4,20 @@ import { loaderPart } from './loader.ts';
 import { repairPart } from './repair.ts';
 import type { ManifestPart, ManifestSettings } from './settings.ts';
 
+export {
+  /** A rule of RBAC (rbac.authorization.k8s.io/v1, PolicyRule). */
+  type AccessRule,
+  /** Where the Pods of a part get files from: a folder of their node, or a PersistentVolumeClaim. */
+  type FilesFrom,
+  /** What a loader and the ConfigMap of its progress are called. */
+  LOADER,
+  /** A part of solpack that runs in a cluster, and the objects that it needs there. */
+  type ManifestPart,
+  /** Settings of a part for printing its objects. */
+  type ManifestSettings,
+  SETTINGS,
+} from './settings.ts';
+
 /** Every part of solpack that runs in a cluster. To add one, write a `ManifestPart` and name it here. */
 const parts = { agent: agentPart, loader: loaderPart, repair: repairPart } as const satisfies Record<
   string,

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { type CertificateTerm, peerCertificate } from '../../../kernel/http/peer-certificate.ts';
-import { kubeconfigTerms } from '../../../parts/clusters/kubernetes/server/client/certificates.ts';
-import { date } from '../../../parts/trust/time.ts';
-import type { KubernetesDistribution } from '../../setup/machine.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import { type CertificateTerm, peerCertificate } from '../../../kernel/http/index.ts';
+import { kubeconfigTerms } from '../../../parts/clusters/index.ts';
+import { date } from '../../../parts/trust/index.ts';
+import type { KubernetesDistribution } from '../../setup/index.ts';
 import type { DoctorSurroundings, HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
 import { registryOf } from '../own-address.ts';

@@ -1,5 +1,4 @@
-import { readMemory } from '../../../parts/trust/index.ts';
-import { date } from '../../../parts/trust/time.ts';
+import { date, readMemory } from '../../../parts/trust/index.ts';
 import { type HealthCheck, openedArchives } from '../check.ts';
 
 /** Seconds by which clocks may differ. */

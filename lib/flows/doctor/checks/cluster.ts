@@ -1,5 +1,5 @@
 import { shellWord } from '../../../../formats/shell-word.ts';
-import { lend } from '../../../kernel/events/flow.ts';
+import { lend } from '../../../kernel/events/index.ts';
 import type { HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
 

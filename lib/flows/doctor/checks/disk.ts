@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { shellWord } from '../../../../formats/shell-word.ts';
 import { sizeWords } from '../../../../formats/size-words.ts';
-import { type DiskFacts, diskFor } from '../../../kernel/machine/disk.ts';
+import { type DiskFacts, diskFor } from '../../../kernel/machine/index.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
 import { imagesIn } from '../images-in.ts';
 import type { HealthFinding } from '../request.ts';

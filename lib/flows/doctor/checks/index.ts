@@ -1,3 +1,5 @@
+/** The checks of `doctor`. */
+
 import type { HealthCheck } from '../check.ts';
 import { certificateCheck } from './certificate.ts';
 import { clockCheck } from './clock.ts';

@@ -1,8 +1,8 @@
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { findInstalled } from '../../../kernel/events/host.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
-import { isThere } from '../../../kernel/machine/disk.ts';
+import { findInstalled } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import { isThere } from '../../../kernel/machine/index.ts';
 import type { HealthCheck } from '../check.ts';
 
 /** Looks who could mount an archive here: the kernel, by itself or by a module, or fuseiso. */

@@ -1,10 +1,8 @@
 import { shellWord } from '../../../../formats/shell-word.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { codeOf, reasonOf } from '../../../kernel/events/system-errors.ts';
+import { codeOf, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
 import { requireFree } from '../../../parts/registry-server/index.ts';
-import { SERVE } from '../../setup/choose.ts';
-import { whyNoSocket } from '../../setup/socket.ts';
+import { SERVE, whyNoSocket } from '../../setup/index.ts';
 import type { HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
 import { isOwnAddress } from '../own-address.ts';

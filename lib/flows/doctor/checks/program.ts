@@ -1,8 +1,6 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { findInstalled } from '../../../kernel/events/host.ts';
-import { codeOf, reasonOf } from '../../../kernel/events/system-errors.ts';
-import { printedVersion } from '../../../kernel/machine/program-version.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { codeOf, findInstalled, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
+import { printedVersion } from '../../../kernel/machine/index.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
 import type { LookedArchive } from '../looked.ts';
 import type { HealthFinding } from '../request.ts';

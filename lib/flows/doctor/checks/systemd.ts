@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { isThere } from '../../../kernel/machine/disk.ts';
-import { stateOf } from '../../setup/systemd.ts';
-import { SERVE_UNIT } from '../../setup/unit.ts';
+import { isThere } from '../../../kernel/machine/index.ts';
+import { SERVE_UNIT, stateOf } from '../../setup/index.ts';
 import type { HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';
 import { isOwnAddress } from '../own-address.ts';

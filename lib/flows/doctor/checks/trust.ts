@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import { loadPolicy, loadPublicKey } from '../../../parts/trust/index.ts';
 import { failing, type HealthCheck } from '../check.ts';
 import type { HealthFinding } from '../request.ts';

@@ -1,16 +1,14 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Reference } from '../../../../formats/oci/reference.ts';
-import type { ClusterFacts } from '../../../kernel/content/model.ts';
-import type { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Json, Product, StepKind } from '../../../kernel/plan/step.ts';
-import type { Catalog } from '../../../parts/archives/catalog.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
+import type { ClusterFacts } from '../../../kernel/content/index.ts';
+import type { Flow, SolpackError } from '../../../kernel/events/index.ts';
+import type { Json, Product, StepKind } from '../../../kernel/plan/index.ts';
+import type { Archive, Catalog } from '../../../parts/archives/index.ts';
+import type { ClusterTarget } from '../../../parts/clusters/index.ts';
 import type { NodePlace } from '../../../parts/node-images/index.ts';
-import type { RepositoryTarget } from '../../../parts/registries/repository-target.ts';
+import type { RepositoryTarget } from '../../../parts/registries/index.ts';
 import type { ReadArchive } from '../archives.ts';
-import type { Pushed } from './push/pushed.ts';
+import type { Pushed } from './push/index.ts';
 
 /** What it took to have the images of archives in a registry. */
 export interface Delivered extends Pushed {

@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Digest } from '../../../../formats/digest.ts';
-import { faultsOf } from '../../../kernel/events/errors.ts';
+import { faultsOf } from '../../../kernel/events/index.ts';
 import { requireFree, startRegistry } from '../../../parts/registry-server/index.ts';
-import { registryEvents } from '../../../shared/solutions/registries/registry-events.ts';
-import { servedContent } from '../../../shared/solutions/registries/served-content.ts';
-import { byTagPrecedence } from '../../../shared/solutions/registries/tag-precedence.ts';
+import { byTagPrecedence, registryEvents, servedContent } from '../../../shared/solutions/registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { cleared, verifiedArchive } from '../products.ts';
 import { askStep } from './ask-step.ts';

@@ -1,7 +1,7 @@
 import { parseReference } from '../../../../formats/oci/reference.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Product, Work } from '../../../kernel/plan/step.ts';
-import type { Catalog } from '../../../parts/archives/catalog.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { Product, Work } from '../../../kernel/plan/index.ts';
+import type { Catalog } from '../../../parts/archives/index.ts';
 import {
   type NodeImage,
   type NodePlace,
@@ -10,13 +10,13 @@ import {
   type PutPlan,
   type Retained,
 } from '../../../parts/node-images/index.ts';
-import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
 import {
+  applied,
   imageNamesOf,
   neededImages,
   nodeImagesOf,
   renamedImage,
-} from '../../../shared/solutions/clusters/node-images.ts';
+} from '../../../shared/solutions/clusters/index.ts';
 import { archivesOf } from '../archives.ts';
 import { cleared, verifiedArchive } from '../products.ts';
 import { GENERATIONS } from '../remembered-generations.ts';
@@ -29,7 +29,7 @@ import {
   type ImageDelivery,
 } from './delivery.ts';
 import { type NodeInputs, nodeInputs } from './node-inputs.ts';
-import { pushedBlobs } from './push/contents.ts';
+import { pushedBlobs } from './push/index.ts';
 
 /** Given once a folder has a list of the images to pull. */
 const listed: Product<PutPlan> = { product: 'list of images' };

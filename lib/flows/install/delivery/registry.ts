@@ -1,12 +1,10 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Work } from '../../../kernel/plan/step.ts';
+import type { Work } from '../../../kernel/plan/index.ts';
 import { type RegistryOptions, targetFor } from '../../../parts/registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { cleared, verifiedArchive } from '../products.ts';
 import { type Delivered, type DeliveryMeans, type DeliveryStep, delivered, type ImageDelivery } from './delivery.ts';
-import { pushedBlobs } from './push/contents.ts';
-import { examinePush } from './push/examine.ts';
-import { foreseePush, type PushedArchives, pushImages } from './push/index.ts';
+import { examinePush, foreseePush, type PushedArchives, pushedBlobs, pushImages } from './push/index.ts';
 
 /** Pushes images to the registry at `url`, whose path precedes their names. */
 export function pushedToRegistry(url: string, options: RegistryOptions): ImageDelivery {

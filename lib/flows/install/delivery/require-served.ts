@@ -1,10 +1,9 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import { parseReference } from '../../../../formats/oci/reference.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../../kernel/events/flow.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
+import { type Flow, pool, SolpackError } from '../../../kernel/events/index.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
 import { openRegistries, type RegistryOptions } from '../../../parts/registries/index.ts';
-import { imageGroups } from '../../../shared/solutions/registries/push-order.ts';
+import { imageGroups } from '../../../shared/solutions/registries/index.ts';
 import { servedTarget } from './served-target.ts';
 
 /** How many contents of an image an error names. */

@@ -1,5 +1,5 @@
 import type { Reference } from '../../../../formats/oci/reference.ts';
-import type { RepositoryTarget } from '../../../parts/registries/repository-target.ts';
+import type { RepositoryTarget } from '../../../parts/registries/index.ts';
 
 /** Finds an image in a `solpack serve` at `url`: below the name of its registry, so that no two can be mixed up. */
 export function servedTarget(url: string, { registry, repository }: Reference): RepositoryTarget {

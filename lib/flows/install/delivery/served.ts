@@ -1,5 +1,5 @@
 import { parseReference } from '../../../../formats/oci/reference.ts';
-import { faultsOf } from '../../../kernel/events/errors.ts';
+import { faultsOf } from '../../../kernel/events/index.ts';
 import { openRegistries, type RegistryOptions } from '../../../parts/registries/index.ts';
 import { askStep } from './ask-step.ts';
 import type { ImageDelivery } from './delivery.ts';

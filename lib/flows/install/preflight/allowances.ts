@@ -1,5 +1,5 @@
-import { type ErrorCode, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { type ErrorCode, SolpackError } from '../../../kernel/events/index.ts';
 
 /** What does not end an install if its flags allow it: words of its `--allow-…` flags. */
 export type Allowance = 'unsupported-kubernetes' | 'missing-platforms' | 'breaking-definitions';

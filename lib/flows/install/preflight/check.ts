@@ -1,9 +1,8 @@
-import type { ClusterFacts } from '../../../kernel/content/model.ts';
-import type { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import type { ClusterTarget, RenderedSolution } from '../../../parts/clusters/kind.ts';
-import type { ImageDelivery } from '../delivery/delivery.ts';
+import type { ClusterFacts } from '../../../kernel/content/index.ts';
+import type { Flow, SolpackError } from '../../../kernel/events/index.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
+import type { ClusterTarget, RenderedSolution } from '../../../parts/clusters/index.ts';
+import type { ImageDelivery } from '../delivery/index.ts';
 
 /** What an install is about to work with and to write to. */
 export interface InstallSurroundings {

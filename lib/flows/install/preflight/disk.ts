@@ -1,6 +1,6 @@
 import { sizePair } from '../../../../formats/size-words.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { freeSpaceFor } from '../../../kernel/machine/disk.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import { freeSpaceFor } from '../../../kernel/machine/index.ts';
 import type { SurveyCheck } from './check.ts';
 
 /**

@@ -1,11 +1,17 @@
-import type { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { InstallSurroundings, PreflightCheck, SurveyCheck, Undertaking } from './check.ts';
 import { deliveryCheck } from './delivery.ts';
 import { diskCheck } from './disk.ts';
 import { kubernetesCheck } from './kubernetes-range.ts';
 import { platformCheck } from './platforms.ts';
 import { requestCheck } from './request.ts';
+
+export {
+  /** What does not end an install if its flags allow it: words of its `--allow-…` flags. */
+  type Allowance,
+  /** Makes sure that nothing prevents an install but what it may continue in spite of, which is reported. */
+  requireAllowed,
+} from './allowances.ts';
 
 /** What is looked at before anything is rendered. */
 const surveys: readonly SurveyCheck[] = [kubernetesCheck, deliveryCheck, diskCheck];

@@ -1,5 +1,5 @@
 import { kubernetesSatisfies } from '../../../../formats/solution/kubernetes-range.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { SurveyCheck } from './check.ts';
 
 /** Finds the Solutions that are not for the version of the cluster; none where there is no cluster to ask. */

@@ -1,6 +1,6 @@
 import { mayMatch } from '../../../../formats/kubernetes/label-requirement.ts';
 import { isRecord } from '../../../../formats/record.ts';
-import type { ClusterNode } from '../../../parts/clusters/kind.ts';
+import type { ClusterNode } from '../../../parts/clusters/index.ts';
 
 /**
  * The taints that come and go with the state of a node, such as that of one that is cordoned: it will take Pods again.

@@ -4,11 +4,10 @@ import { referencesIn } from '../../../../formats/manifest/references.ts';
 import { platformName } from '../../../../formats/oci/descriptor.ts';
 import { normalPlatform, parsePlatform } from '../../../../formats/oci/platform.ts';
 import { isRecord } from '../../../../formats/record.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { CatalogImage } from '../../../parts/archives/catalog.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import type { ClusterNode, RenderedSolution } from '../../../parts/clusters/kind.ts';
-import { finderOf } from '../../../shared/rendering/image-names.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { Archive, CatalogImage } from '../../../parts/archives/index.ts';
+import type { ClusterNode, RenderedSolution } from '../../../parts/clusters/index.ts';
+import { finderOf } from '../../../shared/rendering/index.ts';
 import type { PreflightCheck } from './check.ts';
 import { mayRunOn } from './node-choice.ts';
 

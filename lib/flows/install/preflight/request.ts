@@ -1,4 +1,4 @@
-import { inApplyOrder } from '../../../shared/rendering/solution-order.ts';
+import { inApplyOrder } from '../../../shared/rendering/index.ts';
 import type { PreflightCheck } from './check.ts';
 
 /** Finds what the cluster would not take, or what it would break there: rights, stored custom resources. */

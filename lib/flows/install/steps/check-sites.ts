@@ -1,9 +1,8 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { StepKind } from '../../../kernel/plan/step.ts';
-import { placedArchives, placedRenderable, toRender } from '../../../shared/rendering/placed.ts';
-import { checkSites } from '../../../shared/rendering/site-check.ts';
-import type { Placement } from '../../../shared/solutions/sets/placements.ts';
-import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
+import { checkSites, placedArchives, placedRenderable, toRender } from '../../../shared/rendering/index.ts';
+import type { Placement } from '../../../shared/solutions/sets/index.ts';
+import { sitesDigest } from '../../../shared/solutions/sites/index.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { checkedSites, verifiedArchive } from '../products.ts';
 

@@ -1,8 +1,8 @@
-import type { StepKind, Work } from '../../../kernel/plan/step.ts';
-import { inApplyOrder } from '../../../shared/rendering/solution-order.ts';
-import { applyStep } from '../../../shared/solutions/clusters/apply-step.ts';
-import type { ImageDelivery } from '../delivery/delivery.ts';
-import { delivered } from '../delivery/delivery.ts';
+import type { StepKind, Work } from '../../../kernel/plan/index.ts';
+import { inApplyOrder } from '../../../shared/rendering/index.ts';
+import { applyStep } from '../../../shared/solutions/clusters/index.ts';
+import type { ImageDelivery } from '../delivery/index.ts';
+import { delivered } from '../delivery/index.ts';
 import { generationNote } from '../generation-note.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored, named, verifiedArchive } from '../products.ts';
@@ -14,6 +14,19 @@ import { rememberStep } from './remember.ts';
 import { renderStep } from './render.ts';
 import { surveyStep } from './survey.ts';
 import { verifyStep } from './verify.ts';
+
+export {
+  /** Writes the mirrors that let nodes pull by the names that images have anyway. */
+  mirrorStep,
+} from './mirror.ts';
+export {
+  /** Renders all components of all archives, and makes sure that they bring and use what they may. */
+  renderStep,
+} from './render.ts';
+export {
+  /** Makes sure that an archive is what its root says, and who has signed it. */
+  verifyStep,
+} from './verify.ts';
 
 /** Lists the kinds of steps of an install, in the order in which they are done. */
 export function installSteps({

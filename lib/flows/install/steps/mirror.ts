@@ -1,4 +1,4 @@
-import type { Product, StepKind } from '../../../kernel/plan/step.ts';
+import type { Product, StepKind } from '../../../kernel/plan/index.ts';
 import {
   foreseeMirrors,
   foreseeRetired,
@@ -7,8 +7,8 @@ import {
   retireMirrors,
   writeMirrors,
 } from '../../../parts/mirrors/index.ts';
-import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
-import { delivered } from '../delivery/delivery.ts';
+import { applied } from '../../../shared/solutions/clusters/index.ts';
+import { delivered } from '../delivery/index.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, rendered } from '../products.ts';
 import { hostsOf } from '../pull-names.ts';

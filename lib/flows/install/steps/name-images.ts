@@ -1,12 +1,9 @@
-import type { StepKind } from '../../../kernel/plan/step.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
-import { tellRenamed } from '../../../shared/rendering/likely-images.ts';
-import { withPullNames } from '../../../shared/rendering/named-images.ts';
-import { placedArchives, placedRenderable } from '../../../shared/rendering/placed.ts';
-import type { Rendered } from '../../../shared/rendering/render.ts';
-import type { UsedImage } from '../../../shared/rendering/used-images.ts';
-import type { Placement } from '../../../shared/solutions/sets/placements.ts';
-import { delivered } from '../delivery/delivery.ts';
+import type { Rendered, UsedImage } from '../../../shared/rendering/index.ts';
+import { placedArchives, placedRenderable, tellRenamed, withPullNames } from '../../../shared/rendering/index.ts';
+import type { Placement } from '../../../shared/solutions/sets/index.ts';
+import { delivered } from '../delivery/index.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { named, rendered } from '../products.ts';
 import { pullNames } from '../pull-names.ts';

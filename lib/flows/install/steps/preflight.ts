@@ -1,14 +1,12 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { SolpackError } from '../../../kernel/events/errors.ts';
-import type { StepKind, Work } from '../../../kernel/plan/step.ts';
+import type { SolpackError } from '../../../kernel/events/index.ts';
+import type { StepKind, Work } from '../../../kernel/plan/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
-import { withPullNames } from '../../../shared/rendering/named-images.ts';
-import { placedArchives, placedRenderable } from '../../../shared/rendering/placed.ts';
-import { factsDigest } from '../../../shared/solutions/clusters/read-cluster.ts';
-import type { Placement } from '../../../shared/solutions/sets/placements.ts';
+import { placedArchives, placedRenderable, withPullNames } from '../../../shared/rendering/index.ts';
+import { factsDigest } from '../../../shared/solutions/clusters/index.ts';
+import type { Placement } from '../../../shared/solutions/sets/index.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
-import { type Allowance, requireAllowed } from '../preflight/allowances.ts';
-import { examineUndertaking } from '../preflight/index.ts';
+import { type Allowance, examineUndertaking, requireAllowed } from '../preflight/index.ts';
 import { cleared, rendered, surveyed } from '../products.ts';
 import { pullNames } from '../pull-names.ts';
 

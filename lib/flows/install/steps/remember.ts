@@ -1,8 +1,8 @@
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
-import type { Product, StepKind } from '../../../kernel/plan/step.ts';
+import type { Product, StepKind } from '../../../kernel/plan/index.ts';
 import { foreseeMemory, remember, ruleFor } from '../../../parts/trust/index.ts';
-import { applied } from '../../../shared/solutions/clusters/apply-step.ts';
-import { delivered } from '../delivery/delivery.ts';
+import { applied } from '../../../shared/solutions/clusters/index.ts';
+import { delivered } from '../delivery/index.ts';
 import type { InstallRead } from '../plan-types.ts';
 import { mirrored, verifiedArchive } from '../products.ts';
 import type { Trusting } from '../trusting.ts';

@@ -1,19 +1,26 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import { inputDigest } from '../../../kernel/plan/make.ts';
-import type { StepKind } from '../../../kernel/plan/step.ts';
-import { assumedCluster } from '../../../shared/rendering/assumed-cluster.ts';
-import { mayRunPrograms, programsOf } from '../../../shared/rendering/carried-programs.ts';
-import { distinctObjects } from '../../../shared/rendering/distinct.ts';
-import { renderedVersion } from '../../../shared/rendering/kubernetes-version.ts';
-import { requireLikely } from '../../../shared/rendering/likely-images.ts';
-import { requireEffective } from '../../../shared/rendering/lost-patches.ts';
-import { placedArchives, placedRenderable, placedSolutions, toRender } from '../../../shared/rendering/placed.ts';
-import { rememberedRenderings } from '../../../shared/rendering/remembered.ts';
-import { type Rendered, renderAll } from '../../../shared/rendering/render.ts';
-import { renderableArchive } from '../../../shared/rendering/renderable-archive.ts';
-import { factsDigest } from '../../../shared/solutions/clusters/read-cluster.ts';
-import type { Placement } from '../../../shared/solutions/sets/placements.ts';
-import { sitesDigest } from '../../../shared/solutions/sites/digest.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
+import { inputDigest } from '../../../kernel/plan/index.ts';
+import {
+  assumedCluster,
+  distinctObjects,
+  mayRunPrograms,
+  placedArchives,
+  placedRenderable,
+  placedSolutions,
+  programsOf,
+  type Rendered,
+  rememberedRenderings,
+  renderAll,
+  renderableArchive,
+  renderedVersion,
+  requireEffective,
+  requireLikely,
+  toRender,
+} from '../../../shared/rendering/index.ts';
+import { factsDigest } from '../../../shared/solutions/clusters/index.ts';
+import type { Placement } from '../../../shared/solutions/sets/index.ts';
+import { sitesDigest } from '../../../shared/solutions/sites/index.ts';
 import { lookupLimits, requireWithin } from '../bounds.ts';
 import { requireImages } from '../missing-images.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import { inputDigest } from '../../../kernel/plan/make.ts';
-import type { Json, Step, StepKind, Work } from '../../../kernel/plan/step.ts';
+import type { Json, Step, StepKind, Work } from '../../../kernel/plan/index.ts';
+import { inputDigest } from '../../../kernel/plan/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { survey } from '../preflight/index.ts';

@@ -1,10 +1,8 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { StepKind } from '../../../kernel/plan/step.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import { ownName } from '../../../shared/rendering/named-images.ts';
-import { archivesOf, type ReadArchive, rootsOf } from '../../install/archives.ts';
-import { requireImages } from '../../install/missing-images.ts';
-import { cleared, verifiedArchive } from '../../install/products.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
+import { ownName } from '../../../shared/rendering/index.ts';
+import { archivesOf, cleared, type ReadArchive, requireImages, rootsOf, verifiedArchive } from '../../install/index.ts';
 import { renderedTree } from '../render-step.ts';
 import { namedTree } from './tree-images.ts';
 

@@ -1,14 +1,18 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Product, StepKind } from '../../../kernel/plan/step.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
+import type { Product, StepKind } from '../../../kernel/plan/index.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
-import { tellRenamed } from '../../../shared/rendering/likely-images.ts';
-import { ownName } from '../../../shared/rendering/named-images.ts';
-import type { UsedImage } from '../../../shared/rendering/used-images.ts';
-import { archivesOf, type ReadArchive, rootsOf } from '../../install/archives.ts';
-import { delivered, type ImageDelivery } from '../../install/delivery/delivery.ts';
-import { cleared } from '../../install/products.ts';
-import { pullNames } from '../../install/pull-names.ts';
+import type { UsedImage } from '../../../shared/rendering/index.ts';
+import { ownName, tellRenamed } from '../../../shared/rendering/index.ts';
+import {
+  archivesOf,
+  cleared,
+  delivered,
+  type ImageDelivery,
+  pullNames,
+  type ReadArchive,
+  rootsOf,
+} from '../../install/index.ts';
 import { type RenderedTree, renderedTree } from '../render-step.ts';
 import { namedTree } from './tree-images.ts';
 

@@ -1,9 +1,8 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
 import { completedBy, requireComplete } from '../../../parts/archives/index.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import { archivesNamed, placeName } from '../../../shared/solutions/media/index.ts';
-import { openMedium } from '../../../shared/solutions/media/open-medium.ts';
+import { archivesNamed, openMedium, placeName } from '../../../shared/solutions/media/index.ts';
 import type { LoadImages } from '../image-request.ts';
 
 /**

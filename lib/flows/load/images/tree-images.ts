@@ -1,10 +1,8 @@
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
-import type { RenderedSolution } from '../../../parts/clusters/kind.ts';
-import type { PullName } from '../../../shared/rendering/image-names.ts';
-import { withPullNames } from '../../../shared/rendering/named-images.ts';
-import type { Renderable } from '../../../shared/rendering/renderable.ts';
-import type { UsedImage } from '../../../shared/rendering/used-images.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
+import type { RenderedSolution } from '../../../parts/clusters/index.ts';
+import type { PullName, Renderable, UsedImage } from '../../../shared/rendering/index.ts';
+import { withPullNames } from '../../../shared/rendering/index.ts';
 
 /**
  * Names the images of rendered trees as nodes pull them, where one of the archives holds them, always with a digest;

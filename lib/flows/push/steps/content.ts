@@ -1,17 +1,12 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import { bytesSource } from '../../../kernel/content/bytes-source.ts';
-import { type Copied, copy } from '../../../kernel/content/copy.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../../kernel/events/flow.ts';
-import { byteMeter } from '../../../kernel/events/meter.ts';
-import type { StepKind } from '../../../kernel/plan/step.ts';
-import type { Catalog } from '../../../parts/archives/catalog.ts';
+import { bytesSource, type Copied, copy } from '../../../kernel/content/index.ts';
+import { byteMeter, type Flow, pool, SolpackError } from '../../../kernel/events/index.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
+import type { Archive, Catalog } from '../../../parts/archives/index.ts';
 import { incompleteError } from '../../../parts/archives/index.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
 import type { Repository } from '../../../parts/registries/index.ts';
-import { groupsSize, pushGroups } from '../../../shared/solutions/registries/push-order.ts';
-import { registerReferrers } from '../../../shared/solutions/registries/push-referrers.ts';
+import { groupsSize, pushGroups, registerReferrers } from '../../../shared/solutions/registries/index.ts';
 import { copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = { readonly repository: string; readonly root: Digest };

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import { type Copied, copy } from '../../../kernel/content/copy.ts';
-import type { StepKind } from '../../../kernel/plan/step.ts';
-import { differs, pushStatements, registerReferrers } from '../../../shared/solutions/registries/push-referrers.ts';
+import { type Copied, copy } from '../../../kernel/content/index.ts';
+import type { StepKind } from '../../../kernel/plan/index.ts';
+import { differs, pushStatements, registerReferrers } from '../../../shared/solutions/registries/index.ts';
 import { copied, type NamedContent, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 import { sumOf } from '../sum.ts';
 

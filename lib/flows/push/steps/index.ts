@@ -1,4 +1,6 @@
-import type { StepKind } from '../../../kernel/plan/step.ts';
+/** The steps of a push. */
+
+import type { StepKind } from '../../../kernel/plan/index.ts';
 import type { PushMeans, PushRead } from '../plan-types.ts';
 import { attachStep } from './bundles.ts';
 import { pushContentStep } from './content.ts';

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Product, StepKind } from '../../../kernel/plan/step.ts';
-import { differs } from '../../../shared/solutions/registries/push-referrers.ts';
+import type { Product, StepKind } from '../../../kernel/plan/index.ts';
+import { differs } from '../../../shared/solutions/registries/index.ts';
 import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = { readonly repository: string; readonly tag: string; readonly root: Digest };

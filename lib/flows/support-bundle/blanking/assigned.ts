@@ -1,5 +1,5 @@
 import { namesSecret } from '../../../../formats/secret-names.ts';
-import { BLANK } from '../../../kernel/events/redaction.ts';
+import { BLANK } from '../../../kernel/events/index.ts';
 import { type Span, valueSpan } from './values.ts';
 
 /**

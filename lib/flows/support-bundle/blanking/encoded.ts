@@ -1,4 +1,4 @@
-import { BLANK } from '../../../kernel/events/redaction.ts';
+import { BLANK } from '../../../kernel/events/index.ts';
 
 /** How deep texts are looked for that were encoded once more. */
 const DEPTH = 5;

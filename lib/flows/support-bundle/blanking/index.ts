@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../formats/record.ts';
 import { namesSecret } from '../../../../formats/secret-names.ts';
-import { BLANK } from '../../../kernel/events/redaction.ts';
+import { BLANK } from '../../../kernel/events/index.ts';
 import { announcesSecret, isSecretPath, namesLogin } from './assigned.ts';
 import { blankEncoded } from './encoded.ts';
 import { knownSecrets } from './known.ts';

@@ -1,4 +1,4 @@
-import { BLANK, SHORTEST_SECRET, secretForms } from '../../../kernel/events/redaction.ts';
+import { BLANK, SHORTEST_SECRET, secretForms } from '../../../kernel/events/index.ts';
 
 /** Characters of a secret from which on it is looked for in parts, so that its forms take little memory. */
 const LONG = 4096;

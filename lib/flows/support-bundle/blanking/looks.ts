@@ -1,5 +1,4 @@
-import { redact } from '../../../kernel/events/errors.ts';
-import { BLANK } from '../../../kernel/events/redaction.ts';
+import { BLANK, redact } from '../../../kernel/events/index.ts';
 import { blankAssigned, isSecretField, kindOf } from './assigned.ts';
 
 const authorization = /(authorization(?:\\*["'])?\s*[:=][\s[]*(?:\\*["'])?(?:[a-z]+ )?)[^\s"'\\,;]+/gi;

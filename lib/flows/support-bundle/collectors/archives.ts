@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { closeAll, openAll, readConfiguration } from '../../../shared/solutions/sets/configuration.ts';
+import { closeAll, openAll, readConfiguration } from '../../../shared/solutions/sets/index.ts';
 import type { Collector } from '../collector.ts';
 
 /**

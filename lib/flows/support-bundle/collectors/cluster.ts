@@ -1,4 +1,4 @@
-import type { SnapshotPart } from '../../../parts/clusters/snapshot.ts';
+import type { SnapshotPart } from '../../../parts/clusters/index.ts';
 import type { Collector } from '../collector.ts';
 import type { BundleWriter } from '../writer.ts';
 

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { parseMapping } from '../../../../formats/manifest/yaml-part.ts';
-import { refused } from '../../../kernel/events/errors.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
-import { readConfiguration } from '../../../shared/solutions/sets/configuration.ts';
+import { refused } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import { readConfiguration } from '../../../shared/solutions/sets/index.ts';
 import type { Collector } from '../collector.ts';
 
 /** Shows the configuration and the values files that it names, as data: comments of theirs may be anything. */

@@ -1,3 +1,5 @@
+/** What a support bundle collects, each kind by a collector. */
+
 import type { Collector } from '../collector.ts';
 import { archives } from './archives.ts';
 import { clusterParts } from './cluster.ts';

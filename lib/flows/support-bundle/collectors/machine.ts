@@ -1,9 +1,7 @@
 import { readFile as read } from 'node:fs/promises';
 import * as os from 'node:os';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { findTool } from '../../../kernel/events/host.ts';
-import { reasonOf } from '../../../kernel/events/system-errors.ts';
-import { printedVersion } from '../../../kernel/machine/program-version.ts';
+import { findTool, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
+import { printedVersion } from '../../../kernel/machine/index.ts';
 import type { Collector } from '../collector.ts';
 
 /** The programs that are asked for their versions. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unreadable } from '../../../kernel/events/system-errors.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
+import { unreadable } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
 import { blankHosts } from '../../../parts/mirrors/index.ts';
 import type { Collector } from '../collector.ts';
 

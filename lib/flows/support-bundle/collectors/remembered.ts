@@ -1,7 +1,7 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
-import { findNamed, type Named } from '../../../shared/solutions/clusters/named-configuration.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { ClusterTarget } from '../../../parts/clusters/index.ts';
+import { findNamed, type Named } from '../../../shared/solutions/clusters/index.ts';
 import type { Collector } from '../collector.ts';
 import type { BundleWriter } from '../writer.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { lend } from '../../../kernel/events/flow.ts';
-import { openFile } from '../../../kernel/files/open-file.ts';
+import { lend } from '../../../kernel/events/index.ts';
+import { openFile } from '../../../kernel/files/index.ts';
 import type { Blanking } from '../blanking/index.ts';
 import type { Collector } from '../collector.ts';
 

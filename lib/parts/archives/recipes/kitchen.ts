@@ -1,9 +1,9 @@
 import { type Bytes, fleeting, type ReadAt, slice } from '../../../../formats/bytes.ts';
 import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import type { ContentSource, OpenOptions } from '../../../kernel/content/model.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { OpenFile } from '../../../kernel/files/open-file.ts';
+import type { ContentSource, OpenOptions } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import type { OpenFile } from '../../../kernel/files/index.ts';
 import { recipeContents } from '../absent-contents.ts';
 import type { Catalog } from '../catalog.ts';
 import type { ContentOrigin } from './origins.ts';

@@ -1,24 +1,24 @@
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import type { ClusterTarget } from '../kind.ts';
-import { applyRequest, foreseeRequest } from './apply/apply-request.ts';
-import { examineRequest } from './apply/examine/index.ts';
-import { readPreviousVersion } from './apply/read-previous-version.ts';
-import { readConfigurations, readContent, readGenerations } from './memory/generations/store.ts';
-import { inventoryEntries, readInventories } from './memory/inventories.ts';
-import { readRecord } from './memory/records/record.ts';
-import { readNodes } from './observe/nodes.ts';
-import { readClusterSettings } from './observe/settings/index.ts';
-import { takeSnapshot } from './observe/snapshot/index.ts';
-import { readStatus } from './observe/status/index.ts';
-import { repairConfiguration } from './observe/status/repair.ts';
-import { withoutSecrets } from './observe/without-secrets.ts';
-import type { KubernetesApi } from './server/api.ts';
-import { clusterError } from './server/client/failure.ts';
-import { factsOf } from './server/cluster-facts.ts';
-import type { LookupMemory } from './server/lookup/answer.ts';
-import { serveLookups } from './server/lookup/index.ts';
-import { requestedSecrets } from './server/secret-texts.ts';
-import type { ApplySession } from './server/session.ts';
+import { applyRequest, examineRequest, foreseeRequest, readPreviousVersion } from './apply/index.ts';
+import {
+  inventoryEntries,
+  readConfigurations,
+  readContent,
+  readGenerations,
+  readInventories,
+  readRecord,
+} from './memory/index.ts';
+import {
+  readClusterSettings,
+  readNodes,
+  readStatus,
+  repairConfiguration,
+  takeSnapshot,
+  withoutSecrets,
+} from './observe/index.ts';
+import type { ApplySession, KubernetesApi, LookupMemory } from './server/index.ts';
+import { clusterError, factsOf, requestedSecrets, serveLookups } from './server/index.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
 export function targetOver(

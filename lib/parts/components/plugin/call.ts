@@ -1,8 +1,8 @@
 import { text } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
-import { refused, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { type ProgramEnd, runProgram } from '../../../kernel/machine/programs.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { refused, SolpackError } from '../../../kernel/events/index.ts';
+import { type ProgramEnd, runProgram } from '../../../kernel/machine/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { reasonOfEnd } from './exit.ts';
 import { interpreterOf, labelOf, pluginProgram, whyNotStarted } from './program.ts';

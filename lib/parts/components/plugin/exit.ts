@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { sizeWords } from '../../../../formats/size-words.ts';
-import type { ErrorCode } from '../../../kernel/events/errors.ts';
-import type { ProgramEnd } from '../../../kernel/machine/programs.ts';
+import type { ErrorCode } from '../../../kernel/events/index.ts';
+import type { ProgramEnd } from '../../../kernel/machine/index.ts';
 
 /** Why a call of a plugin counts as failed. */
 export interface PluginFailure {

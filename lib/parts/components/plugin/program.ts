@@ -1,11 +1,8 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { lend } from '../../../kernel/events/flow.ts';
-import { codeOf, reasonOf } from '../../../kernel/events/system-errors.ts';
-import { openFile } from '../../../kernel/files/open-file.ts';
-import { contains } from '../../../kernel/files/paths.ts';
+import { codeOf, lend, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
+import { contains, openFile } from '../../../kernel/files/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 
 /** The name of the executable in a plugin's folder. */

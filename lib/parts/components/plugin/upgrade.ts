@@ -1,9 +1,9 @@
 import { utf8 } from '../../../../formats/bytes.ts';
 import { formatDocuments, type KubernetesObject, parseDocuments } from '../../../../formats/manifest/documents.ts';
 import { groupOf } from '../../../../formats/manifest/namespace.ts';
-import type { PreviousVersion, ReadPreviousVersion } from '../../../kernel/content/previous-version.ts';
-import { refused, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { PreviousVersion, ReadPreviousVersion } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { refused, SolpackError } from '../../../kernel/events/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { callPlugin } from './call.ts';
 import { labelOf } from './program.ts';

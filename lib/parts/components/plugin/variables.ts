@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 
 /** Variables of the convention that describe a node. All are always set; those that are not known are empty. */

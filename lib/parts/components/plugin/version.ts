@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { callPlugin } from './call.ts';
 import { labelOf } from './program.ts';

@@ -3,10 +3,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { byteOrder } from '../../../../formats/bytes.ts';
 import { kustomizationNames } from '../../../../formats/manifest/kustomization.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { OnEvent } from '../../../kernel/events/events.ts';
-import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
-import { contains } from '../../../kernel/files/paths.ts';
+import type { OnEvent } from '../../../kernel/events/index.ts';
+import { codeOf, SolpackError, unreadable } from '../../../kernel/events/index.ts';
+import { contains } from '../../../kernel/files/index.ts';
 import type { ComponentKindName } from '../kind.ts';
 import { componentName, isConventional } from './names.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../../kernel/events/system-errors.ts';
+import { codeOf } from '../../../kernel/events/index.ts';
 
 /** Decides whether an error says that the disk, or a quota on it, is full. */
 export function isFull(error: unknown): boolean {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Digest } from '../../../../formats/digest.ts';
 import { blobPath } from '../../../../formats/oci/layout.ts';
-import { unwritable } from '../../../kernel/events/system-errors.ts';
-import { type HeldFolder, holdFolder, requireOwnNames } from '../../../kernel/files/held-folder.ts';
-import { openFile } from '../../../kernel/files/open-file.ts';
-import { freeSpaceNow } from '../../../kernel/machine/disk.ts';
+import { unwritable } from '../../../kernel/events/index.ts';
+import { type HeldFolder, holdFolder, openFile, requireOwnNames } from '../../../kernel/files/index.ts';
+import { freeSpaceNow } from '../../../kernel/machine/index.ts';
 import type { ContentHolder } from '../content.ts';
 import { type Names, partsOf } from '../names.ts';
 import { dropManifest, dropTag, type PushedManifest, shareBlob, storeBlob, storeManifest } from './changes.ts';
@@ -14,6 +13,15 @@ import { readState } from './read-state.ts';
 import { dropLink, memoryOf, newState, type StoredRepository, type StoreState } from './state.ts';
 import { cancel, sweep } from './sweep.ts';
 import { beginUpload, type Upload } from './upload.ts';
+
+export {
+  /** Decides whether an error says that the disk, or a quota on it, is full. */
+  isFull,
+} from './durable-files.ts';
+export {
+  /** Returns the folder of a repository, as one could write it in a URL. */
+  folderOf,
+} from './layout.ts';
 
 export type { StoredRepository } from './state.ts';
 export type { Upload } from './upload.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { algorithmOf, type Digest, hexOf } from '../../../../formats/digest.ts';
-import type { HeldFolder } from '../../../kernel/files/held-folder.ts';
+import type { HeldFolder } from '../../../kernel/files/index.ts';
 import { pushedKey } from '../names.ts';
 
 /** What a repository links to. The link of a manifest holds its media type; that of a blob is empty. */

@@ -1,4 +1,4 @@
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import type { DrawnValue } from './drawn-values.ts';
 import type { Examination } from './examine.ts';
 

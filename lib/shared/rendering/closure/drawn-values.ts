@@ -1,6 +1,5 @@
 import { drawnPlaces, type FieldStep } from '../../../../formats/manifest/drawn.ts';
-import type { Event } from '../../../kernel/events/events.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Event, Flow } from '../../../kernel/events/index.ts';
 import { asComponent, type Renderings, renderTogether, type Surroundings, type Unpacked } from '../together.ts';
 import { objectName, type PlacedStatement, placeStatements } from './statements.ts';
 

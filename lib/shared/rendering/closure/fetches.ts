@@ -1,6 +1,6 @@
 import { fetchesIn } from '../../../../formats/manifest/fetches.ts';
 import { fieldName } from '../../../../formats/manifest/references.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import type { Examination } from './examine.ts';
 import type { ClosureFinding } from './findings.ts';
 import { objectName, type PlacedStatement } from './statements.ts';

@@ -1,5 +1,5 @@
 import { rightsOf } from '../../../../formats/manifest/rights.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import type { ExaminedVersion } from './examine.ts';
 import type { PlacedStatement } from './statements.ts';

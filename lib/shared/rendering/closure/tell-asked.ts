@@ -1,6 +1,6 @@
 import { ANY_GROUP } from '../../../../formats/chart/definitions.ts';
 import type { Relations } from '../../../../formats/solution/relations.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import type { StatedAsk } from './asked-apis.ts';
 import type { Examination } from './examine.ts';

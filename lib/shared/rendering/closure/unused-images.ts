@@ -1,7 +1,7 @@
 import { referencesIn } from '../../../../formats/manifest/references.ts';
 import { parseReference } from '../../../../formats/oci/reference.ts';
 import type { ComponentMetadata } from '../../../../formats/solution/metadata.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import { isRenderable } from '../provable.ts';
 import type { Examination } from './examine.ts';
 import type { ClosureFinding } from './findings.ts';

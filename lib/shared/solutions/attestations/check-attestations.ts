@@ -1,8 +1,8 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
-import type { ContentSource, Finding } from '../../../kernel/content/model.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Catalog, CatalogAttestation } from '../../../parts/archives/catalog.ts';
+import type { ContentSource, Finding } from '../../../kernel/content/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { Catalog, CatalogAttestation } from '../../../parts/archives/index.ts';
 import { judgeStatement, type PublicKey, type StatementVerdict } from '../../../parts/trust/index.ts';
 import { readStatement, subjectOf } from './statement.ts';
 

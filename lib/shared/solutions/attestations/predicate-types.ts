@@ -1,5 +1,5 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Catalog, CatalogImage } from '../../../parts/archives/catalog.ts';
+import type { Catalog, CatalogImage } from '../../../parts/archives/index.ts';
 
 /**
  * Lists the predicate types of which a Solution has an attestation of itself, or of every image. An image has one where

@@ -1,7 +1,7 @@
 import { FormatError } from '../../../../formats/error.ts';
 import { hintIn } from '../../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../../formats/sigstore/hint.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import {
   type Archive,
   type CatalogAttestation,

@@ -1,8 +1,8 @@
 import { shellWord } from '../../../../formats/shell-word.ts';
-import type { ContentSource } from '../../../kernel/content/model.ts';
-import { refused } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Catalog, CatalogAttestation } from '../../../parts/archives/catalog.ts';
+import type { ContentSource } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { refused } from '../../../kernel/events/index.ts';
+import type { Catalog, CatalogAttestation } from '../../../parts/archives/index.ts';
 import { judgeStatement, type Signer } from '../../../parts/trust/index.ts';
 import { readStatement } from './statement.ts';
 

@@ -3,8 +3,8 @@ import { verified } from '../../../../formats/digest.ts';
 import { PREDICATE_LIMIT } from '../../../../formats/in-toto/predicate.ts';
 import { encodeStatement, type StatementSubject } from '../../../../formats/in-toto/statement.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import type { ContentSource } from '../../../kernel/content/model.ts';
-import type { Catalog, CatalogAttestation } from '../../../parts/archives/catalog.ts';
+import type { ContentSource } from '../../../kernel/content/index.ts';
+import type { Catalog, CatalogAttestation } from '../../../parts/archives/index.ts';
 
 /**
  * Names the subject of an attestation: the root by the Solution's name and version, or a manifest by its image's

@@ -1,7 +1,7 @@
 import { installRights } from '../../../../formats/manifest/install-rights.ts';
 import { grantedRights } from '../../../../formats/manifest/powers.ts';
-import type { Product, StepKind, Work } from '../../../kernel/plan/step.ts';
-import type { ApplyRequest, ApplyResult, ClusterTarget } from '../../../parts/clusters/kind.ts';
+import type { Product, StepKind, Work } from '../../../kernel/plan/index.ts';
+import type { ApplyRequest, ApplyResult, ClusterTarget } from '../../../parts/clusters/index.ts';
 import type { ReadCluster } from './read-cluster.ts';
 
 /** What the step is planned from. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exits, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { exits, SolpackError } from '../../../kernel/events/index.ts';
+import type { ClusterTarget } from '../../../parts/clusters/index.ts';
 
 /** Milliseconds between two looks. */
 const POLL = 1_000;

@@ -1,14 +1,14 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Generation } from '../../../parts/clusters/generation.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type {
   AppliedSolution,
   ApplyRequest,
   ClusterTarget,
+  Generation,
   KeptRecord,
   Permit,
   RenderedSolution,
-} from '../../../parts/clusters/kind.ts';
+} from '../../../parts/clusters/index.ts';
 
 /**
  * Returns the configuration that a user means: the one of that name, or the only one that the cluster remembers. Throws

@@ -1,7 +1,6 @@
 import { formatReference } from '../../../../formats/oci/reference.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../../kernel/events/flow.ts';
-import type { Generation, GenerationImage } from '../../../parts/clusters/generation.ts';
+import { type Flow, pool, SolpackError } from '../../../kernel/events/index.ts';
+import type { Generation, GenerationImage } from '../../../parts/clusters/index.ts';
 import { openRegistries, type Registries, type RegistryOptions } from '../../../parts/registries/index.ts';
 import { missingOnNode } from './node-images.ts';
 

@@ -1,9 +1,8 @@
 import { nearest } from '../../../../formats/document/suggest.ts';
 import { isInstanceOf } from '../../../../formats/solution/environments.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Generation } from '../../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { ClusterTarget, Generation } from '../../../parts/clusters/index.ts';
 import { nothingRemembered, solutionsOf } from './generations.ts';
 
 /** A configuration that a name stands for, and which of its Solutions. */

@@ -1,7 +1,7 @@
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import type { PlannedRemoval } from '../../../../formats/solution/install-plan.ts';
 import { removalWords } from '../../../../formats/solution/removal-words.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** Removals that somebody has allowed by name. */
 export interface NamedRemovals {

@@ -2,17 +2,16 @@ import { hostname } from 'node:os';
 import type { Digest } from '../../../../formats/digest.ts';
 import { formatReference } from '../../../../formats/oci/reference.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Catalog } from '../../../parts/archives/catalog.ts';
-import type { Archive } from '../../../parts/archives/open.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type { Archive, Catalog } from '../../../parts/archives/index.ts';
 import type {
+  ClusterTarget,
   Generation,
   GenerationImage,
   GenerationPlace,
   GenerationSolution,
-} from '../../../parts/clusters/generation.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
+} from '../../../parts/clusters/index.ts';
 import { type ImageName, type NodeImage, nodeStoreAt } from '../../../parts/node-images/index.ts';
 
 /** Lists the images of archives as a node takes them. */

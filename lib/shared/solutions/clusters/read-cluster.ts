@@ -1,8 +1,8 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { ClusterFacts } from '../../../kernel/content/model.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { inputDigest } from '../../../kernel/plan/make.ts';
-import type { ClusterTarget, InventoryEntry } from '../../../parts/clusters/kind.ts';
+import type { ClusterFacts } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { inputDigest } from '../../../kernel/plan/index.ts';
+import type { ClusterTarget, InventoryEntry } from '../../../parts/clusters/index.ts';
 
 /** A cluster as plans are made from it: what was read of it before anything is changed. */
 export interface ReadCluster {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exits, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { exits, SolpackError } from '../../../kernel/events/index.ts';
 
 /**
  * Does `work` again and again, `every` milliseconds after it has ended, until the flow is aborted. What goes wrong may

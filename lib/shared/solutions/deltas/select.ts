@@ -1,7 +1,7 @@
 import { unitOrder } from '../../../../formats/bytes.ts';
 import type { Digest } from '../../../../formats/digest.ts';
 import { type DeltaBase, type Selection, selectionLimits } from '../../../../formats/solution/selection.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import { type Catalog, sparableContents, withSelection } from '../../../parts/archives/index.ts';
 
 /** Bytes of a content up to which its own entry in the selection takes nearly as many. */

@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { MediumKind } from './kind.ts';
 
 /** An archive on a server, at `http://` or `https://`. */

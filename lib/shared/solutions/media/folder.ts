@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { byteOrder } from '../../../../formats/bytes.ts';
-import { unreadable } from '../../../kernel/events/system-errors.ts';
-import { isFolder } from '../../../kernel/machine/disk.ts';
+import { unreadable } from '../../../kernel/events/index.ts';
+import { isFolder } from '../../../kernel/machine/index.ts';
 import { carriers, holdsArchive } from '../../../parts/archives/index.ts';
 import type { MediumKind } from './kind.ts';
 

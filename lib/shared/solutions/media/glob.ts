@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { byteOrder } from '../../../../formats/bytes.ts';
-import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
-import type { Origin } from '../origin/origin.ts';
+import { codeOf, unreadable } from '../../../kernel/events/index.ts';
+import type { Origin } from '../origin/index.ts';
 import type { MediumKind } from './kind.ts';
 
 /** A pattern of file names: `*`, `?` and `[...]` stand for parts of names, and never for a slash. */

@@ -1,5 +1,5 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { machineOrigin } from '../origin/machine.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import { machineOrigin } from '../origin/index.ts';
 import { serverAddress } from './address.ts';
 import { file } from './file.ts';
 import { folder } from './folder.ts';
@@ -9,7 +9,25 @@ import { placeName } from './place-name.ts';
 import { reference } from './reference.ts';
 
 export type { ArchivePlace, MediaContext, NamedArchives } from './kind.ts';
+export {
+  /** Returns whether files are those of a medium for MetalK8s that solpack did not pack. */
+  isForeign,
+  /** Opens the files at a place, whatever they hold. */
+  openFilesAt,
+  /** Opens the archive in a file, a folder or at an address. */
+  openLocal,
+  /** Opens the archive at a place, wherever it is, and whatever it was made for. */
+  openMedium,
+  /** Opens archives that may have what a delta lacks; all are closed together. */
+  openTogether,
+  /** The same of files that are open. */
+  solutionIn,
+} from './open-medium.ts';
 export { placeName } from './place-name.ts';
+export {
+  /** Returns the reference that an entry is. */
+  referenceNamed,
+} from './reference.ts';
 
 /** Every kind of medium, each before those that would take its entries for theirs. */
 const kinds: readonly MediumKind[] = [serverAddress, reference, glob, folder, file];

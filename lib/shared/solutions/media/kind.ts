@@ -1,6 +1,6 @@
 import type { Reference } from '../../../../formats/oci/reference.ts';
-import type { Place, RegistryPlace, RemotePlace } from '../../../kernel/content/place.ts';
-import type { Origin } from '../origin/origin.ts';
+import type { Place, RegistryPlace, RemotePlace } from '../../../kernel/content/index.ts';
+import type { Origin } from '../origin/index.ts';
 
 /** Where one archive is. */
 export type ArchivePlace = Place | RegistryPlace;

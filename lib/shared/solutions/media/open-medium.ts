@@ -1,6 +1,6 @@
-import { isInRegistry, type Place } from '../../../kernel/content/place.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { reportIfSlow } from '../../../kernel/events/slowly.ts';
+import { isInRegistry, type Place } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { reportIfSlow } from '../../../kernel/events/index.ts';
 import { type Archive, archivePaths, type OpenedFiles, openAny, openSolution } from '../../../parts/archives/index.ts';
 import type { ArchivePlace } from './kind.ts';
 import { placeName } from './place-name.ts';

@@ -1,7 +1,7 @@
 import { hexOf, sha256 } from '../../../../formats/digest.ts';
 import { formatReference } from '../../../../formats/oci/reference.ts';
-import { isHeld, isInRegistry } from '../../../kernel/content/place.ts';
-import { redact } from '../../../kernel/events/errors.ts';
+import { isHeld, isInRegistry } from '../../../kernel/content/index.ts';
+import { redact } from '../../../kernel/events/index.ts';
 import type { ArchivePlace } from './kind.ts';
 
 /** How many digits of a digest tell queries apart. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Reference } from '../../../../formats/oci/reference.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { isThere } from '../../../kernel/machine/disk.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import { isThere } from '../../../kernel/machine/index.ts';
 import type { MediumKind } from './kind.ts';
 
 /** A Solution in a registry. */

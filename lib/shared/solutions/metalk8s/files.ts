@@ -1,8 +1,8 @@
 import { requireRange } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import type { Extent } from '../../../../formats/tree.ts';
-import type { OpenFile } from '../../../kernel/files/open-file.ts';
-import type { OpenedFiles } from '../../../parts/archives/open.ts';
+import type { OpenFile } from '../../../kernel/files/index.ts';
+import type { OpenedFiles } from '../../../parts/archives/index.ts';
 
 /** Where made bytes begin behind a folder, whose files get their places as they are asked for. */
 const BEHIND = 2 ** 50;

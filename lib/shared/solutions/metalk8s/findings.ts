@@ -1,5 +1,5 @@
 import { metalk8sPaths } from '../../../../formats/metalk8s/names.ts';
-import type { ForeignMedium } from '../../../parts/archives/open.ts';
+import type { ForeignMedium } from '../../../parts/archives/index.ts';
 import { hasOperator, listedImages } from './derive.ts';
 import type { Metalk8sMedium } from './found.ts';
 

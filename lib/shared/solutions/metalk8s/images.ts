@@ -7,8 +7,7 @@ import { type Index, MANIFEST_LIMIT, type Manifest, parseManifest } from '../../
 import { isRepository, isTag } from '../../../../formats/oci/reference.ts';
 import { sizeWords } from '../../../../formats/size-words.ts';
 import type { TreeEntry } from '../../../../formats/tree.ts';
-import { platformIn } from '../../../parts/archives/config.ts';
-import { entryBytes, entryReader, type OpenedFiles } from '../../../parts/archives/open.ts';
+import { entryBytes, entryReader, type OpenedFiles, platformIn } from '../../../parts/archives/index.ts';
 import type { FoundImages, MediumImage, UnusableImage } from './found.ts';
 
 const MANIFEST = 'manifest.json';

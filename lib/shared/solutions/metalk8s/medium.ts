@@ -5,7 +5,7 @@ import { parseOperatorRoles } from '../../../../formats/metalk8s/operator.ts';
 import { parseMetalk8sManifest, parseMetalk8sProduct } from '../../../../formats/metalk8s/solution.ts';
 import { sizeWords } from '../../../../formats/size-words.ts';
 import type { TreeEntry } from '../../../../formats/tree.ts';
-import { entryReader, type OpenedFiles } from '../../../parts/archives/open.ts';
+import { entryReader, type OpenedFiles } from '../../../parts/archives/index.ts';
 import type { Metalk8sMedium, ReadEntry } from './found.ts';
 import { findImages } from './images.ts';
 

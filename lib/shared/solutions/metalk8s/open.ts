@@ -6,7 +6,8 @@ import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { blobPath } from '../../../../formats/oci/layout.ts';
 import { solutionAnnotations } from '../../../../formats/solution/metadata.ts';
 import type { TreeEntry } from '../../../../formats/tree.ts';
-import { fromFormat, SolpackError } from '../../../kernel/events/errors.ts';
+import { fromFormat, SolpackError } from '../../../kernel/events/index.ts';
+import type { ForeignMedium, OpenedFiles } from '../../../parts/archives/index.ts';
 import {
   type Archive,
   type CarrierFile,
@@ -19,8 +20,7 @@ import {
   readCatalog,
   sumsDigests,
 } from '../../../parts/archives/index.ts';
-import type { ForeignMedium, OpenedFiles } from '../../../parts/archives/open.ts';
-import { entryTree } from '../tree/entry-tree.ts';
+import { entryTree } from '../tree/index.ts';
 import { type Derived, deriveArchive } from './derive.ts';
 import { type Appended, appended } from './files.ts';
 import { mediumFaults, namedFiles, unprovedFiles } from './findings.ts';

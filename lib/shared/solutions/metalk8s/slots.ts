@@ -1,6 +1,5 @@
 import { emptySlot, fillSlot } from '../../../../formats/sigstore/slot.ts';
-import type { Catalog } from '../../../parts/archives/catalog.ts';
-import type { OpenedFiles } from '../../../parts/archives/open.ts';
+import type { Catalog, OpenedFiles } from '../../../parts/archives/index.ts';
 
 /** How the name of a signature ends that lies beside the medium which it is of. */
 export const BESIDE = '.sigstore.json';

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { type DefaultRoute, defaultRoutes, defaultRoutes6 } from '../../../../formats/routes.ts';
-import type { SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
+import type { SourcedValue } from '../../../parts/clusters/index.ts';
 
 /** What a machine reports itself; what it does not tell is left out. */
 export interface MachineReport {

@@ -1,7 +1,6 @@
 import type { MicroshiftVariable } from '../../../../formats/microshift/configuration.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { ClusterSettings, SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
-import type { ClusterTarget } from '../../../parts/clusters/kind.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import type { ClusterSettings, ClusterTarget, SourcedValue } from '../../../parts/clusters/index.ts';
 import { nodeVariables } from '../../../parts/components/index.ts';
 import { type MachineReport, machineReport } from './here.ts';
 import { readMicroshiftVariables } from './microshift.ts';

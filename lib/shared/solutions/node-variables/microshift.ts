@@ -8,11 +8,10 @@ import {
   microshiftSettings,
   parseMicroshift,
 } from '../../../../formats/microshift/configuration.ts';
-import { refused, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
-import type { SourcedValue } from '../../../parts/clusters/cluster-settings.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { codeOf, refused, SolpackError, unreadable } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import type { SourcedValue } from '../../../parts/clusters/index.ts';
 
 /** Where MicroShift has its configuration. */
 export const MICROSHIFT_FOLDER = '/etc/microshift';

@@ -8,11 +8,8 @@ import {
   isGrantedRepository,
   isGrantedVariable,
 } from '../../../../formats/solution/grants.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { lend } from '../../../kernel/events/lend.ts';
-import { codeOf, unreadable } from '../../../kernel/events/system-errors.ts';
-import { type HeldEntry, holdEntry } from '../../../kernel/files/held-entry.ts';
-import { openFile, readToEnd } from '../../../kernel/files/open-file.ts';
+import { codeOf, lend, SolpackError, unreadable } from '../../../kernel/events/index.ts';
+import { type HeldEntry, holdEntry, openFile, readToEnd } from '../../../kernel/files/index.ts';
 import type { Origin } from './origin.ts';
 
 /** Most bytes of a file that lies beside an archive. */

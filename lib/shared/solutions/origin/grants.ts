@@ -1,5 +1,5 @@
 import { type Grants, isClosed, readAddressGrant, readRegistryGrant } from '../../../../formats/solution/grants.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** `Grants` as an operator writes them. */
 export interface WrittenGrants extends Pick<Grants, 'folders' | 'variables' | 'withheld'> {

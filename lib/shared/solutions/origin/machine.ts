@@ -1,5 +1,5 @@
-import { readFile } from '../../../kernel/files/open-file.ts';
-import { isThere } from '../../../kernel/machine/disk.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import { isThere } from '../../../kernel/machine/index.ts';
 import type { Origin } from './origin.ts';
 
 /** The origin of a document that the operator has named on this machine: it may name what its operator may read. */

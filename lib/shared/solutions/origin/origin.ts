@@ -1,5 +1,5 @@
 import type { Reference } from '../../../../formats/oci/reference.ts';
-import type { Place } from '../../../kernel/content/place.ts';
+import type { Place } from '../../../kernel/content/index.ts';
 
 /**
  * Where a document comes from, and so what it may name. Each file, variable, address and repository that a document

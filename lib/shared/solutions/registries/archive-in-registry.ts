@@ -1,7 +1,7 @@
 import { memory, type ReadAt } from '../../../../formats/bytes.ts';
 import { emptySlot, fillSlot } from '../../../../formats/sigstore/slot.ts';
-import type { RegistryPlace } from '../../../kernel/content/place.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { RegistryPlace } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import {
   type Archive,
   type CarrierFile,
@@ -9,9 +9,9 @@ import {
   carrierFiles,
   carriers,
 } from '../../../parts/archives/index.ts';
-import { attestationsIn } from '../attestations/attestations-in-registry.ts';
-import type { BundleOf } from '../attestations/check-attestations.ts';
-import { listedFiles } from '../tree/listed-files.ts';
+import type { BundleOf } from '../attestations/index.ts';
+import { attestationsIn } from '../attestations/index.ts';
+import { listedFiles } from '../tree/index.ts';
 import { catalogAt, findRoot, signaturesOf, slotsOf } from './in-registry.ts';
 import { type StreamedReads, streamedReads } from './streamed-reads.ts';
 

@@ -1,4 +1,4 @@
-import type { Copied } from '../../../kernel/content/copy.ts';
+import type { Copied } from '../../../kernel/content/index.ts';
 
 /** What pushing bundles copied, and how many bundles there are. */
 export interface Attached {

@@ -2,12 +2,10 @@ import { type Descriptor, isIndexType } from '../../../../formats/oci/descriptor
 import { formatReference, type Reference } from '../../../../formats/oci/reference.ts';
 import { emptySlot, fillSlot } from '../../../../formats/sigstore/slot.ts';
 import { solutionTypes } from '../../../../formats/solution/metadata.ts';
-import { Budget } from '../../../kernel/content/budget.ts';
-import { fetchManifest } from '../../../kernel/content/manifests.ts';
-import type { NamedSource } from '../../../kernel/content/model.ts';
-import type { RegistryPlace } from '../../../kernel/content/place.ts';
-import { fromFormat, SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { NamedSource, RegistryPlace } from '../../../kernel/content/index.ts';
+import { Budget, fetchManifest } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { fromFormat, SolpackError } from '../../../kernel/events/index.ts';
 import { type Catalog, readCatalog } from '../../../parts/archives/index.ts';
 import { findSignatures, placeSignatures } from './signatures-in-registry.ts';
 

@@ -1,5 +1,4 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../../kernel/events/flow.ts';
+import { type Flow, pool, SolpackError } from '../../../kernel/events/index.ts';
 import { lacksRepository, missingRepositories, type Repository } from '../../../parts/registries/index.ts';
 
 /** How many repositories are asked at once. */

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import { type Descriptor, totalSize } from '../../../../formats/oci/descriptor.ts';
-import type { Fetched } from '../../../kernel/content/closure.ts';
-import type { Catalog, CatalogImage, CatalogReferrer } from '../../../parts/archives/catalog.ts';
+import type { Fetched } from '../../../kernel/content/index.ts';
+import type { Catalog, CatalogImage, CatalogReferrer } from '../../../parts/archives/index.ts';
 
 /**
  * Groups the root and all that it reaches in the order in which a registry takes them: blobs, then manifests that name

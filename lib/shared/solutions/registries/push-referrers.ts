@@ -3,11 +3,11 @@ import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { type ReferrerContent, signatureReferrer } from '../../../../formats/sigstore/referrer.ts';
 import { readSlot } from '../../../../formats/sigstore/slot.ts';
-import { type Copied, copy } from '../../../kernel/content/copy.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import { type Copied, copy } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import { type Archive, type CatalogReferrer, slotStates } from '../../../parts/archives/index.ts';
 import type { Repository } from '../../../parts/registries/index.ts';
-import type { AttestationReferrer } from '../attestations/attestation-referrers.ts';
+import type { AttestationReferrer } from '../attestations/index.ts';
 import type { Attached } from './attached.ts';
 import { topManifest } from './push-order.ts';
 

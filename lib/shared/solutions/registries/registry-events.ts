@@ -1,4 +1,4 @@
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 
 /** Ties a registry to its flow: both end by the same signal, and problems of serving become notices of the flow. */
 export function registryEvents({ signal, onEvent }: Flow): {

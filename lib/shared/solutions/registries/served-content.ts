@@ -3,10 +3,10 @@ import type { Digest } from '../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { parseReference } from '../../../../formats/oci/reference.ts';
 import { signatureReferrer } from '../../../../formats/sigstore/referrer.ts';
-import type { Closure } from '../../../kernel/content/closure.ts';
+import type { Closure } from '../../../kernel/content/index.ts';
 import { type Archive, absentOf, archiveStamp, bundlesIn, type CatalogImage } from '../../../parts/archives/index.ts';
-import type { ServedContent, ServedRepository } from '../../../parts/registry-server/content.ts';
-import { type AttestationReferrer, attestationReferrers } from '../attestations/attestation-referrers.ts';
+import type { ServedContent, ServedRepository } from '../../../parts/registry-server/index.ts';
+import { type AttestationReferrer, attestationReferrers } from '../attestations/index.ts';
 
 /** Where Solutions themselves are served, by name and version. */
 const SOLUTIONS = 'solutions';

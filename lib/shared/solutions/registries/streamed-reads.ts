@@ -3,7 +3,7 @@ import type { Digest } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { sizePair, sizeWords } from '../../../../formats/size-words.ts';
-import type { ContentSource } from '../../../kernel/content/model.ts';
+import type { ContentSource } from '../../../kernel/content/index.ts';
 
 /** Random access to the contents of a source that gives streams. */
 export interface StreamedReads extends AsyncDisposable {

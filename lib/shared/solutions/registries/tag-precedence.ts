@@ -2,8 +2,8 @@ import { compareBuild } from 'semver';
 import { byteOrder } from '../../../../formats/bytes.ts';
 import type { Digest } from '../../../../formats/digest.ts';
 import { formatReference, parseReference } from '../../../../formats/oci/reference.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Catalog, CatalogImage } from '../../../parts/archives/catalog.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import type { Catalog, CatalogImage } from '../../../parts/archives/index.ts';
 
 /** A version of a Solution. */
 export interface Version {

@@ -1,5 +1,5 @@
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import { type Candidate, choose, wantedOf } from './choose.ts';
 import { wanting } from './placements.ts';
 

@@ -1,7 +1,7 @@
 import { compare, parse } from 'semver';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { isInRange, isVersionRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** An archive that could be active, by the name and version of its metadata, never by those of its file. */
 export interface Candidate {

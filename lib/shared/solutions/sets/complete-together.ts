@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import { completedBy, type Making, requireComplete } from '../../../parts/archives/index.ts';
 import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 

@@ -1,11 +1,17 @@
 import { dirname } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
-import { isInRegistry } from '../../../kernel/content/place.ts';
-import { refused } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
-import { type ArchivePlace, archivesNamed, type MediaContext, type NamedArchives, placeName } from '../media/index.ts';
-import { openMedium } from '../media/open-medium.ts';
+import { isInRegistry } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { refused } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import {
+  type ArchivePlace,
+  archivesNamed,
+  type MediaContext,
+  type NamedArchives,
+  openMedium,
+  placeName,
+} from '../media/index.ts';
 import { completeTogether } from './complete-together.ts';
 import type { FoundArchives, FoundEntry, OpenedArchive, Unopened } from './opened.ts';
 

@@ -1,4 +1,4 @@
-import type { Archive } from '../../../parts/archives/open.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
 import type { Candidate } from './choose.ts';
 
 /** An open archive, with the name and version of its metadata. */

@@ -4,7 +4,7 @@ import type { ResolvedSet } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../../formats/solution/environments.ts';
 import { NONE } from '../../../../formats/solution/wanted-version.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
 import type { Candidate } from './choose.ts';
 import { chooseOpened } from './choose-opened.ts';
 import type { ConfiguredArchives, OpenedArchive } from './opened.ts';

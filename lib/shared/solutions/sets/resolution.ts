@@ -1,5 +1,5 @@
 import type { ResolvedSet } from '../../../../formats/resolve/world.ts';
-import type { GenerationResolution } from '../../../parts/clusters/generation.ts';
+import type { GenerationResolution } from '../../../parts/clusters/index.ts';
 import type { Choice } from './choices.ts';
 
 /**

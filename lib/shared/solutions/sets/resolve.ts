@@ -2,7 +2,7 @@ import { upgradeCourse } from '../../../../formats/resolve/course.ts';
 import { resolveWorld } from '../../../../formats/resolve/resolve.ts';
 import type { NoSet, Resolution, ResolvedSet } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { OpenedArchive } from './opened.ts';
 import { type ArchiveRelease, releaseOf, type SetSurroundings, worldOf } from './set-candidates.ts';
 

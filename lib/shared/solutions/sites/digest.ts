@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Digest, sha256 } from '../../../../formats/digest.ts';
-import { inputDigest } from '../../../kernel/plan/make.ts';
+import { inputDigest } from '../../../kernel/plan/index.ts';
 import { type SiteInputs, siteOf } from './inputs.ts';
 
 /** The key of this process, by which secrets stand in the inputs of its steps. */

@@ -1,7 +1,7 @@
 import type { YamlPart } from '../../../../formats/manifest/yaml-part.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import type { PatchOptions, PatchTarget } from '../../../../formats/solution/site.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** A text of a site, by the file that it stands in: one of its own, or the configuration. */
 export interface SiteText {

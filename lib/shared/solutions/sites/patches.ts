@@ -4,8 +4,8 @@ import { parseExactYaml } from '../../../../formats/manifest/yaml.ts';
 import { YamlPart } from '../../../../formats/manifest/yaml-part.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { ConfiguredPatch } from '../../../../formats/solution/site.ts';
-import { refused, type SolpackError } from '../../../kernel/events/errors.ts';
-import type { Origin } from '../origin/origin.ts';
+import { refused, type SolpackError } from '../../../kernel/events/index.ts';
+import type { Origin } from '../origin/index.ts';
 import { type SitePatch, type SiteText, siteError } from './inputs.ts';
 
 /** Most bytes of a patch. */

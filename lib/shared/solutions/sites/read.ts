@@ -6,10 +6,9 @@ import { drawingKinds, valuedKinds } from '../../../../formats/solution/componen
 import { instanceName, isInstanceOf } from '../../../../formats/solution/environments.ts';
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import type { ComponentSite, ConfiguredSecret, ConfiguredValues } from '../../../../formats/solution/site.ts';
-import { refused, SolpackError } from '../../../kernel/events/errors.ts';
-import { SHORTEST_SECRET } from '../../../kernel/events/redaction.ts';
-import { readFile } from '../../../kernel/files/open-file.ts';
-import type { Origin } from '../origin/origin.ts';
+import { refused, SHORTEST_SECRET, SolpackError } from '../../../kernel/events/index.ts';
+import { readFile } from '../../../kernel/files/index.ts';
+import type { Origin } from '../origin/index.ts';
 import { type SiteInputs, type SiteSecret, type SiteText, type SiteValues, siteError, siteOf } from './inputs.ts';
 import { readPatch } from './patches.ts';
 

@@ -1,7 +1,6 @@
 import { type ReadAt, requireRange } from '../../../../formats/bytes.ts';
 import type { Extent } from '../../../../formats/tree.ts';
-import type { CarrierFile } from '../../../parts/archives/carrier-file.ts';
-import type { OpenedFiles } from '../../../parts/archives/open.ts';
+import type { CarrierFile, OpenedFiles } from '../../../parts/archives/index.ts';
 import { entryTree } from './entry-tree.ts';
 
 /** A file of an archive, and the bytes that it has. */

@@ -1,5 +1,5 @@
 import { solutionAnnotations } from '../../../../formats/solution/metadata.ts';
-import type { Finding } from '../../../kernel/content/model.ts';
+import type { Finding } from '../../../kernel/content/index.ts';
 import { archivePaths, type Catalog, sumsDigests } from '../../../parts/archives/index.ts';
 
 /** Finds annotations of the root that disagree with what it refers to. */

@@ -2,7 +2,7 @@ import { groupKindOf, mayLive, type scopesOf } from '../../../../formats/manifes
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { askedEndpoint, type ReadyProbe } from '../../../../formats/solution/ready-probe.ts';
 import type { Bounds } from '../../../../formats/trust/bounds.ts';
-import type { ClusterFacts, Finding } from '../../../kernel/content/model.ts';
+import type { ClusterFacts, Finding } from '../../../kernel/content/index.ts';
 import { breachesOfObject } from '../../../parts/trust/index.ts';
 
 /** The namespace of what names none, where its component names none either (kubectl, `--namespace`). */

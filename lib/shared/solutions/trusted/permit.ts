@@ -1,11 +1,16 @@
 import { type Digest, isDigest } from '../../../../formats/digest.ts';
 import { scopesOf } from '../../../../formats/manifest/namespace.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
-import type { ClusterFacts, Finding } from '../../../kernel/content/model.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
-import type { Flow } from '../../../kernel/events/flow.ts';
-import type { Generation, GenerationSolution } from '../../../parts/clusters/generation.ts';
-import type { ClusterTarget, Permit, RenderedSolution } from '../../../parts/clusters/kind.ts';
+import type { ClusterFacts, Finding } from '../../../kernel/content/index.ts';
+import type { Flow } from '../../../kernel/events/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
+import type {
+  ClusterTarget,
+  Generation,
+  GenerationSolution,
+  Permit,
+  RenderedSolution,
+} from '../../../parts/clusters/index.ts';
 import { judgeRecorded, type RecordedTime, ruleFor, type Trust } from '../../../parts/trust/index.ts';
 import { askedServices, breachesOfRendered } from './object-bounds.ts';
 import { unsignedCodes } from './untrusted.ts';

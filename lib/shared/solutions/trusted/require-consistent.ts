@@ -1,5 +1,5 @@
 import { shellWord } from '../../../../formats/shell-word.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 import type { Archive } from '../../../parts/archives/index.ts';
 import { compareRoot } from './compare-root.ts';
 

@@ -1,6 +1,6 @@
-import type { Archive } from '../../../parts/archives/open.ts';
+import type { Archive } from '../../../parts/archives/index.ts';
 import { judgeTrust, type Trust, type TrustVerdict } from '../../../parts/trust/index.ts';
-import { fulfilledTypes } from '../attestations/predicate-types.ts';
+import { fulfilledTypes } from '../attestations/index.ts';
 import { untrusted } from './untrusted.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { FindingCode } from '../../../kernel/content/model.ts';
-import { SolpackError } from '../../../kernel/events/errors.ts';
+import type { FindingCode } from '../../../kernel/content/index.ts';
+import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** What is found of something that too few have signed. */
 export const unsignedCodes: ReadonlySet<FindingCode> = new Set(['signature-untrusted', 'threshold-unmet']);

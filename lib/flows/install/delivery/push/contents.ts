@@ -1,7 +1,7 @@
 import type { Digest } from '../../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
-import type { Catalog, CatalogImage } from '../../../../parts/archives/catalog.ts';
-import { imageGroups } from '../../../../shared/solutions/registries/push-order.ts';
+import type { Catalog, CatalogImage } from '../../../../parts/archives/index.ts';
+import { imageGroups } from '../../../../shared/solutions/registries/index.ts';
 
 /** Lists the blobs of an image, and of what refers to it. */
 export function blobsOf({ closure, referrers }: CatalogImage): Descriptor[] {

@@ -1,9 +1,8 @@
 import type { Digest } from '../../../../../formats/digest.ts';
 import { type Descriptor, totalSize } from '../../../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../../../formats/size-words.ts';
-import { faultsOf, SolpackError } from '../../../../kernel/events/errors.ts';
-import { type Flow, pool } from '../../../../kernel/events/flow.ts';
-import type { Archive } from '../../../../parts/archives/open.ts';
+import { type Flow, faultsOf, pool, SolpackError } from '../../../../kernel/events/index.ts';
+import type { Archive } from '../../../../parts/archives/index.ts';
 import {
   lacksRepository,
   missingRepositories,

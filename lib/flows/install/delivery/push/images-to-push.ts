@@ -1,12 +1,10 @@
 import type { Digest } from '../../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../../../../formats/oci/reference.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import type { CatalogImage, CatalogReferrer } from '../../../../parts/archives/catalog.ts';
-import type { Archive } from '../../../../parts/archives/open.ts';
-import type { RepositoryTarget } from '../../../../parts/registries/repository-target.ts';
-import { topManifest } from '../../../../shared/solutions/registries/push-order.ts';
-import { byTagPrecedence } from '../../../../shared/solutions/registries/tag-precedence.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
+import type { Archive, CatalogImage, CatalogReferrer } from '../../../../parts/archives/index.ts';
+import type { RepositoryTarget } from '../../../../parts/registries/index.ts';
+import { byTagPrecedence, topManifest } from '../../../../shared/solutions/registries/index.ts';
 
 /** A manifest that nothing else of its image names, and the tag that it has. */
 export interface TopManifest {

@@ -1,8 +1,7 @@
 import { type Descriptor, totalSize } from '../../../../../formats/oci/descriptor.ts';
-import { type Flow, pool } from '../../../../kernel/events/flow.ts';
-import { byteMeter } from '../../../../kernel/events/meter.ts';
-import type { Foreseen, ForeseenAction } from '../../../../kernel/plan/foreseen.ts';
-import type { Archive } from '../../../../parts/archives/open.ts';
+import { byteMeter, type Flow, pool } from '../../../../kernel/events/index.ts';
+import type { Foreseen, ForeseenAction } from '../../../../kernel/plan/index.ts';
+import type { Archive } from '../../../../parts/archives/index.ts';
 import {
   openRegistries,
   type Registries,
@@ -10,13 +9,28 @@ import {
   type Repository,
   targetFor,
 } from '../../../../parts/registries/index.ts';
-import { namingMissingRepositories } from '../../../../shared/solutions/registries/missing-repositories.ts';
+import { namingMissingRepositories } from '../../../../shared/solutions/registries/index.ts';
 import { contentsOf } from './contents.ts';
 import { type ImageToPush, imagesToPush } from './images-to-push.ts';
 import { type Found, lookUp } from './look-up.ts';
 import { type BoundsOf, requireMovable } from './moved-tags.ts';
 import type { MovedTag, Pushed } from './pushed.ts';
 import { contentsToSend, sendAll, tagAll } from './send.ts';
+
+export {
+  /** Lists the blobs of an archive that `pushImages` hashes where it sends them. */
+  pushedBlobs,
+} from './contents.ts';
+export {
+  /** Finds what a push of the images of archives to the registry at `url` would fail by. */
+  examinePush,
+} from './examine.ts';
+export type {
+  /** A tag of a registry that named another manifest before. */
+  MovedTag,
+  /** What a push took. */
+  Pushed,
+} from './pushed.ts';
 
 /** How many images a registry is asked for at once. */
 const ASKED = 8;

@@ -1,8 +1,8 @@
 import type { Bounds } from '../../../../../formats/trust/bounds.ts';
-import type { Flow } from '../../../../kernel/events/flow.ts';
-import type { Archive } from '../../../../parts/archives/open.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
+import type { Archive } from '../../../../parts/archives/index.ts';
 import { breachOfTag } from '../../../../parts/trust/index.ts';
-import { untrusted } from '../../../../shared/solutions/trusted/untrusted.ts';
+import { untrusted } from '../../../../shared/solutions/trusted/index.ts';
 import type { ImageToPush } from './images-to-push.ts';
 import type { MovedTag } from './pushed.ts';
 

@@ -1,9 +1,9 @@
 import type { Digest } from '../../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
-import { type Copied, copy, type Transfer } from '../../../../kernel/content/copy.ts';
-import { type Flow, pool } from '../../../../kernel/events/flow.ts';
+import { type Copied, copy, type Transfer } from '../../../../kernel/content/index.ts';
+import { type Flow, pool } from '../../../../kernel/events/index.ts';
 import type { Registries, Repository } from '../../../../parts/registries/index.ts';
-import { imageGroups } from '../../../../shared/solutions/registries/push-order.ts';
+import { imageGroups } from '../../../../shared/solutions/registries/index.ts';
 import { blobsOf, contentsOf } from './contents.ts';
 import type { ImageToPush, TopManifest } from './images-to-push.ts';
 

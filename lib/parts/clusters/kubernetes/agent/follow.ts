@@ -1,10 +1,10 @@
 import { byteOrder } from '../../../../../formats/bytes.ts';
 import { sha256 } from '../../../../../formats/digest.ts';
 import { exactJson } from '../../../../../formats/exact-json.ts';
-import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
 import type { FollowedDocument, FollowedSource } from '../../agent-cluster.ts';
-import type { LiveObject, ObjectChange, ObjectName, Resource, WatchingApi } from '../server/api.ts';
-import { fieldAt } from '../server/object-path.ts';
+import type { LiveObject, ObjectChange, ObjectName, Resource, WatchingApi } from '../server/index.ts';
+import { fieldAt } from '../server/index.ts';
 import { persistently } from './persistently.ts';
 import { nameOfSource } from './source-name.ts';
 import { parsedStatus, STATUS_KEY, statusMap } from './tell.ts';

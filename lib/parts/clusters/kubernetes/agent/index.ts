@@ -1,14 +1,16 @@
-import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
 import type { AgentCluster } from '../../agent-cluster.ts';
-import type { WatchingApi } from '../server/api.ts';
-import { clusterError } from '../server/client/failure.ts';
-import { connect } from '../server/client/index.ts';
-import type { KubernetesOptions } from '../server/options.ts';
-import { type ApplySession, defaultTiming } from '../server/session.ts';
+import type { KubernetesOptions, WatchingApi } from '../server/index.ts';
+import { type ApplySession, clusterError, connect, defaultTiming } from '../server/index.ts';
 import { followSource } from './follow.ts';
 import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
 import { writeNews, writeStatus } from './tell.ts';
 import { watchInventory } from './watch-inventory.ts';
+
+export type {
+  /** Time limits for choosing a leader, in milliseconds. */
+  LeaderTiming,
+} from './leadership.ts';
 
 /** Makes what an agent needs of its cluster. It connects on first use, until it is disposed of. */
 export function agentCluster(

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import type { AgentLease } from '../../agent-cluster.ts';
-import { MANAGED_BY } from '../desired/applyset.ts';
-import { elapsedSince, moment } from '../memory/fence.ts';
-import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from '../server/api.ts';
-import { textAt } from '../server/object-path.ts';
-import { orRefusal } from '../server/session.ts';
+import { MANAGED_BY } from '../desired/index.ts';
+import { elapsedSince, moment } from '../memory/index.ts';
+import { ApiError, type KubernetesApi, type LiveObject, type ObjectName, orRefusal, textAt } from '../server/index.ts';
 
 /** Time limits for choosing a leader, in milliseconds. */
 export interface LeaderTiming {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SolpackError } from '../../../../kernel/events/errors.ts';
-import type { Flow } from '../../../../kernel/events/flow.ts';
-import { ApiError } from '../server/api.ts';
-import { clusterError } from '../server/client/failure.ts';
+import type { Flow, SolpackError } from '../../../../kernel/events/index.ts';
+import { ApiError, clusterError } from '../server/index.ts';
 
 /** Milliseconds before the server is asked again: at first, and at most. */
 const PAUSE = 500;

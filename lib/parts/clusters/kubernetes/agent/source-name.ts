@@ -1,6 +1,6 @@
 import { SOLUTIONS_API } from '../../../../../formats/solution/solutions-api.ts';
 import type { FollowedSource } from '../../agent-cluster.ts';
-import type { ObjectName } from '../server/api.ts';
+import type { ObjectName } from '../server/index.ts';
 
 /** Returns the identity of what is followed. */
 export function nameOfSource(source: FollowedSource): ObjectName {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
 import type { AgentNews, FollowedSource } from '../../agent-cluster.ts';
-import { MANAGED_BY } from '../desired/applyset.ts';
-import type { KubernetesApi, ObjectName } from '../server/api.ts';
+import { MANAGED_BY } from '../desired/index.ts';
+import type { KubernetesApi, ObjectName } from '../server/index.ts';
 import { nameOfSource } from './source-name.ts';
 
 /** Who writes status and events. */

@@ -1,8 +1,7 @@
-import type { Flow } from '../../../../kernel/events/flow.ts';
-import { PART_OF, parseGroupKind } from '../desired/applyset.ts';
-import { readInventories } from '../memory/inventories.ts';
-import type { WatchingApi } from '../server/api.ts';
-import type { ApplySession } from '../server/session.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
+import { PART_OF, parseGroupKind } from '../desired/index.ts';
+import { readInventories } from '../memory/index.ts';
+import type { ApplySession, WatchingApi } from '../server/index.ts';
 import { persistently } from './persistently.ts';
 
 /**

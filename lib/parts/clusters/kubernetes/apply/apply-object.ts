@@ -1,12 +1,18 @@
 import type { Action } from '../../kind.ts';
-import type { PlannedObject } from '../desired/plan.ts';
-import { inherit, legacyOf } from '../memory/inherit-fields.ts';
-import type { Applying } from '../memory/ownership.ts';
-import { ApiError, type LiveObject, wordsOf } from '../server/api.ts';
-import { awaitRemoval } from '../server/await-removal.ts';
-import { isImmutable } from '../server/client/failure.ts';
-import { isDefinition } from '../server/scope.ts';
-import { type ApplySession, now, pause } from '../server/session.ts';
+import type { PlannedObject } from '../desired/index.ts';
+import type { Applying } from '../memory/index.ts';
+import { inherit, legacyOf } from '../memory/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  awaitRemoval,
+  isDefinition,
+  isImmutable,
+  type LiveObject,
+  now,
+  pause,
+  wordsOf,
+} from '../server/index.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { isTransientRefusal } from './transient-refusals.ts';
 

@@ -1,25 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult, ForeseenApply } from '../../kind.ts';
-import type { Inventory } from '../desired/applyset.ts';
-import { type ApplyPlan, type PlannedSolution, planApply } from '../desired/plan.ts';
-import { tellPending } from '../health/progress/course.ts';
-import { inGeneration } from '../memory/generations/record.ts';
-import { writeInventory } from '../memory/inventories.ts';
-import { inventoryFor, wider } from '../memory/inventory-for.ts';
-import { withLease } from '../memory/lease.ts';
-import { type Applying, ownerOf } from '../memory/ownership.ts';
-import { storeRecord } from '../memory/records/record.ts';
-import { newRecords } from '../memory/records/keep.ts';
-import type { ApplySession } from '../server/session.ts';
+import type { Inventory } from '../desired/index.ts';
+import { type ApplyPlan, type PlannedSolution, planApply } from '../desired/index.ts';
+import { tellPending } from '../health/index.ts';
+import {
+  type Applying,
+  inGeneration,
+  inventoryFor,
+  newRecords,
+  ownerOf,
+  storeRecord,
+  wider,
+  withLease,
+  writeInventory,
+} from '../memory/index.ts';
+import type { ApplySession } from '../server/index.ts';
 import { actionsOf, requireConfirmed } from './actions/index.ts';
 import { awaitTogether } from './await-together.ts';
 import { bringUp } from './bring-up.ts';
 import { type ApplyDecision, decideApply, lookAround, type PresentState } from './decide.ts';
 import { readExposed } from './exposed/index.ts';
-import { beginCourses, hookRuns } from './hooks/bring.ts';
-import { hooksToRun } from './hooks/courses.ts';
-import { leavingHooks } from './hooks/leave.ts';
-import { runTests } from './hooks/test.ts';
+import { beginCourses, hookRuns, hooksToRun, leavingHooks, runTests } from './hooks/index.ts';
 import { removeAndRecord } from './retire.ts';
 import { takeOver } from './take-over.ts';
 import { withWideDefinitions } from './wide-definitions.ts';

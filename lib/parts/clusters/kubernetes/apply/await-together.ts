@@ -1,9 +1,8 @@
-import { isSteady } from '../desired/phases.ts';
-import type { ApplyPlan, PlannedSolution } from '../desired/plan.ts';
-import { watchReadiness } from '../health/await-ready.ts';
-import type { FinishedJobs } from '../memory/finished-jobs.ts';
-import type { Applying } from '../memory/ownership.ts';
-import { now } from '../server/session.ts';
+import type { ApplyPlan, PlannedSolution } from '../desired/index.ts';
+import { isSteady } from '../desired/index.ts';
+import { watchReadiness } from '../health/index.ts';
+import type { Applying, FinishedJobs } from '../memory/index.ts';
+import { now } from '../server/index.ts';
 
 /**
  * Makes sure that all Solutions of a plan are ready at the same time: one that was may have been brought down by one

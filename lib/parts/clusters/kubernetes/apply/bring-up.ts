@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedObject } from '../../kind.ts';
-import { isFoundation, needsGround } from '../desired/phases.ts';
-import { foundationOf, type PlannedSolution } from '../desired/plan.ts';
-import { watchReadiness } from '../health/await-ready.ts';
-import { componentCourse } from '../health/progress/course.ts';
-import { type FinishedJobs, noteFinishedJobs } from '../memory/finished-jobs.ts';
-import { type Footprints, footprintOf, writeFootprints } from '../memory/footprints.ts';
-import type { Applying } from '../memory/ownership.ts';
-import type { LiveObject } from '../server/api.ts';
+import { foundationOf, isFoundation, needsGround, type PlannedSolution } from '../desired/index.ts';
+import { componentCourse, watchReadiness } from '../health/index.ts';
+import type { Applying } from '../memory/index.ts';
+import { type FinishedJobs, type Footprints, footprintOf, noteFinishedJobs, writeFootprints } from '../memory/index.ts';
+import type { LiveObject } from '../server/index.ts';
 import { groundOf } from './ground.ts';
-import { heldOf } from './hooks/held.ts';
-import type { HookRuns } from './hooks/runs.ts';
+import type { HookRuns } from './hooks/index.ts';
+import { heldOf } from './hooks/index.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 import { migrate } from './read-previous-version.ts';
 

@@ -1,12 +1,17 @@
-import type { ApplyPlan } from '../desired/plan.ts';
-import { type FinishedJobs, readFinishedJobs } from '../memory/finished-jobs.ts';
-import { type Footprints, findUntouched, readFootprints } from '../memory/footprints.ts';
-import { readInventories, requireOwned } from '../memory/inventories.ts';
-import type { Inventories } from '../memory/ownership.ts';
-import { managerOf } from '../server/api.ts';
-import type { ApplySession } from '../server/session.ts';
-import { type Courses, coursesOf, hooksToRun } from './hooks/courses.ts';
-import { type HookRecords, readHookRecords } from './hooks/records.ts';
+import type { ApplyPlan } from '../desired/index.ts';
+import type { Inventories } from '../memory/index.ts';
+import {
+  type FinishedJobs,
+  type Footprints,
+  findUntouched,
+  readFinishedJobs,
+  readFootprints,
+  readInventories,
+  requireOwned,
+} from '../memory/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { managerOf } from '../server/index.ts';
+import { type Courses, coursesOf, type HookRecords, hooksToRun, readHookRecords } from './hooks/index.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import { afterTaking, tellTaken } from './take-over.ts';
 

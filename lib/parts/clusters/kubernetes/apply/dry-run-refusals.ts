@@ -1,8 +1,8 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import { isGate } from '../desired/phases.ts';
-import type { PlannedObject } from '../desired/plan.ts';
-import type { ApiError } from '../server/api.ts';
-import { listAt, textAt } from '../server/object-path.ts';
+import type { PlannedObject } from '../desired/index.ts';
+import { isGate } from '../desired/index.ts';
+import type { ApiError } from '../server/index.ts';
+import { listAt, textAt } from '../server/index.ts';
 
 /** Kinds of objects that admission needs to exist before it admits others, as `group/Kind`. */
 const asked: ReadonlySet<string> = new Set([

@@ -1,13 +1,12 @@
 import { exactJson } from '../../../../../formats/exact-json.ts';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../../kind.ts';
-import type { PlannedObject, PlannedSolution } from '../desired/plan.ts';
-import { type Watched, watchReadiness } from '../health/await-ready.ts';
-import type { ComponentCourse } from '../health/progress/course.ts';
-import type { Applying } from '../memory/ownership.ts';
-import type { LiveObject } from '../server/api.ts';
-import { definedKind, isDefinition } from '../server/scope.ts';
-import { untilServed } from '../server/until-served.ts';
+import type { PlannedObject, PlannedSolution } from '../desired/index.ts';
+import type { ComponentCourse } from '../health/index.ts';
+import { type Watched, watchReadiness } from '../health/index.ts';
+import type { Applying } from '../memory/index.ts';
+import type { LiveObject } from '../server/index.ts';
+import { definedKind, isDefinition, untilServed } from '../server/index.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 
 /** The namespaces and CustomResourceDefinitions of a Solution, which the rest of it stands on. */

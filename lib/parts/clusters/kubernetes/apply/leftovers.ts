@@ -1,9 +1,7 @@
-import { type Inventory, PART_OF, parseGroupKind, setOf } from '../desired/applyset.ts';
-import { phaseOf } from '../desired/phases.ts';
-import type { ApplyPlan } from '../desired/plan.ts';
-import type { Inventories } from '../memory/ownership.ts';
-import { ApiError, type LiveObject } from '../server/api.ts';
-import { type ApplySession, orRefusal } from '../server/session.ts';
+import type { ApplyPlan } from '../desired/index.ts';
+import { type Inventory, PART_OF, parseGroupKind, phaseOf, setOf } from '../desired/index.ts';
+import type { Inventories } from '../memory/index.ts';
+import { ApiError, type ApplySession, type LiveObject, orRefusal } from '../server/index.ts';
 import { isTrace } from './namespace-contents.ts';
 import { unwanted } from './prune.ts';
 

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import { type LiveObject, nameOf, wordsOf } from '../server/api.ts';
+import { type LiveObject, nameOf, wordsOf } from '../server/index.ts';
 
 /** Objects that Kubernetes and OpenShift put into every namespace, as `group/Kind name`. */
 const builtIn: ReadonlySet<string> = new Set([

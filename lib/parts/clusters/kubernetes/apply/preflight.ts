@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import { pool } from '../../../../kernel/events/flow.ts';
-import { objectKey } from '../desired/normalized.ts';
-import { isFoundation } from '../desired/phases.ts';
-import type { ApplyPlan, PlannedHook, PlannedObject } from '../desired/plan.ts';
-import { asHeir } from '../memory/inherit-fields.ts';
-import { type Inventories, type Owner, ownerOf, rivalOf } from '../memory/ownership.ts';
-import { ApiError, type LiveObject, type ObjectName, wordsOf } from '../server/api.ts';
-import { clusterError, isImmutable } from '../server/client/failure.ts';
-import { definedKind, isDefinition } from '../server/scope.ts';
-import { type ApplySession, orRefusal } from '../server/session.ts';
+import { pool, SolpackError } from '../../../../kernel/events/index.ts';
+import type { ApplyPlan, PlannedHook, PlannedObject } from '../desired/index.ts';
+import { isFoundation, objectKey } from '../desired/index.ts';
+import { asHeir, type Inventories, type Owner, ownerOf, rivalOf } from '../memory/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  clusterError,
+  definedKind,
+  isDefinition,
+  isImmutable,
+  type LiveObject,
+  type ObjectName,
+  orRefusal,
+  wordsOf,
+} from '../server/index.ts';
 import { mayPass } from './dry-run-refusals.ts';
 import { isReplaceable, unchangeable } from './replace.ts';
 import { isDryRunUnsupported } from './transient-refusals.ts';

@@ -1,8 +1,7 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import { HOME, type Inventory } from '../desired/applyset.ts';
-import { objectKey } from '../desired/normalized.ts';
-import { isApplied } from '../memory/ownership.ts';
-import { type LiveObject, nameOf } from '../server/api.ts';
+import { HOME, type Inventory, objectKey } from '../desired/index.ts';
+import { isApplied } from '../memory/index.ts';
+import { type LiveObject, nameOf } from '../server/index.ts';
 
 /** The namespaces that every cluster has from the start. */
 const reserved = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

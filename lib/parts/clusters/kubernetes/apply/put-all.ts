@@ -1,9 +1,9 @@
-import { pool } from '../../../../kernel/events/flow.ts';
+import { pool } from '../../../../kernel/events/index.ts';
 import type { AppliedObject } from '../../kind.ts';
-import { isSteady, phaseOf } from '../desired/phases.ts';
-import type { PlannedObject } from '../desired/plan.ts';
-import type { Applying } from '../memory/ownership.ts';
-import { type LiveObject, wordsOf } from '../server/api.ts';
+import type { PlannedObject } from '../desired/index.ts';
+import { isSteady, phaseOf } from '../desired/index.ts';
+import type { Applying } from '../memory/index.ts';
+import { type LiveObject, wordsOf } from '../server/index.ts';
 import { applyObject } from './apply-object.ts';
 
 /**

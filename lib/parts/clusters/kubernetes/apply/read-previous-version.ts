@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
-import type { PreviousVersion } from '../../../../kernel/content/previous-version.ts';
+import type { PreviousVersion } from '../../../../kernel/content/index.ts';
 import type { AppliedObject } from '../../kind.ts';
-import { type Inventory, PART_OF, parseGroupKind, setOf } from '../desired/applyset.ts';
-import { readInventories } from '../memory/inventories.ts';
-import type { Applying } from '../memory/ownership.ts';
-import { ApiError, type LiveObject, nameOf, wordsOf } from '../server/api.ts';
-import { fieldAt, textAt } from '../server/object-path.ts';
-import type { ApplySession } from '../server/session.ts';
+import { type Inventory, PART_OF, parseGroupKind, setOf } from '../desired/index.ts';
+import type { Applying } from '../memory/index.ts';
+import { readInventories } from '../memory/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { ApiError, fieldAt, type LiveObject, nameOf, textAt, wordsOf } from '../server/index.ts';
 
 /** How often an object is replaced again that has changed meanwhile, its specification aside. */
 const TRIES = 5;

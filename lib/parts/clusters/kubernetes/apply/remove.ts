@@ -1,9 +1,7 @@
 import { groupKindOf } from '../../../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../../kind.ts';
-import type { Inventory } from '../desired/applyset.ts';
-import { ApiError, type LiveObject, nameOf, wordsOf } from '../server/api.ts';
-import { awaitRemoval } from '../server/await-removal.ts';
-import { type ApplySession, pause } from '../server/session.ts';
+import type { Inventory } from '../desired/index.ts';
+import { ApiError, type ApplySession, awaitRemoval, type LiveObject, nameOf, pause, wordsOf } from '../server/index.ts';
 import { contentOfNamespace, findLeftovers, NAMESPACES } from './leftovers.ts';
 import { isLeaving, keptFor, occupants } from './namespace-contents.ts';
 import { keptBecause } from './prune.ts';

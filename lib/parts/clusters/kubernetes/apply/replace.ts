@@ -1,7 +1,7 @@
 import { isOfReplaceableKind } from '../../../../../formats/manifest/replaceable.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import { isOurs } from '../memory/ownership.ts';
-import { type LiveObject, nameOf, wordsOf } from '../server/api.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
+import { isOurs } from '../memory/index.ts';
+import { type LiveObject, nameOf, wordsOf } from '../server/index.ts';
 
 /**
  * Decides whether an object may be deleted and made again to change an immutable field: solpack made it, and it holds

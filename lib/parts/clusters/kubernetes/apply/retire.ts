@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedObject, AppliedSolution, ApplyResult } from '../../kind.ts';
-import { HOME, type Inventory } from '../desired/applyset.ts';
-import type { ApplyPlan } from '../desired/plan.ts';
-import { removeInventory, writeInventory } from '../memory/inventories.ts';
-import { inventoryFor } from '../memory/inventory-for.ts';
-import type { Inventories } from '../memory/ownership.ts';
-import { removeRecords } from '../memory/records/record.ts';
-import { forgetComponents } from '../memory/records/keep.ts';
-import type { ApplySession } from '../server/session.ts';
-import type { LeavingHooks } from './hooks/runs.ts';
+import type { ApplyPlan } from '../desired/index.ts';
+import { HOME, type Inventory } from '../desired/index.ts';
+import type { Inventories } from '../memory/index.ts';
+import { forgetComponents, inventoryFor, removeInventory, removeRecords, writeInventory } from '../memory/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import type { LeavingHooks } from './hooks/index.ts';
 import { othersOf, retiringOf } from './leftovers.ts';
 import { narrowed, type Removal, removeUnwanted } from './remove.ts';
 

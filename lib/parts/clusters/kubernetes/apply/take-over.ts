@@ -1,9 +1,7 @@
-import type { Inventory } from '../desired/applyset.ts';
-import type { ApplyPlan } from '../desired/plan.ts';
-import { readInventories, takenBy, writeInventory } from '../memory/inventories.ts';
-import { withLease } from '../memory/lease.ts';
-import type { Inventories } from '../memory/ownership.ts';
-import type { ApplySession } from '../server/session.ts';
+import type { ApplyPlan, Inventory } from '../desired/index.ts';
+import type { Inventories } from '../memory/index.ts';
+import { readInventories, takenBy, withLease, writeInventory } from '../memory/index.ts';
+import type { ApplySession } from '../server/index.ts';
 
 /** Returns the inventories as they are once a plan has taken what it takes from other configurations. */
 export function afterTaking(plan: ApplyPlan, inventories: Inventories): Inventories {

@@ -1,4 +1,4 @@
-import type { ApiError } from '../server/api.ts';
+import type { ApiError } from '../server/index.ts';
 
 /** Refusals that go away within seconds, by the text of the server. */
 const passing: readonly RegExp[] = [

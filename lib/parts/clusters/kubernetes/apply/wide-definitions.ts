@@ -1,10 +1,8 @@
 import { definitionBreaks } from '../../../../../formats/kubernetes/definition-breaks.ts';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
 import type { ApplyRequest } from '../../kind.ts';
-import { type LiveObject, nameOf, wordsOf } from '../server/api.ts';
-import { listAt, textAt } from '../server/object-path.ts';
-import { isDefinition } from '../server/scope.ts';
-import type { ApplySession } from '../server/session.ts';
+import type { ApplySession } from '../server/index.ts';
+import { isDefinition, type LiveObject, listAt, nameOf, textAt, wordsOf } from '../server/index.ts';
 
 /**
  * Returns a request whose CustomResourceDefinitions narrow nothing that objects are stored for: one that lacks a

@@ -3,7 +3,7 @@ import { byteOrder } from '../../../../../formats/bytes.ts';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
 import { RESERVED_NAMESPACE } from '../../../../../formats/manifest/reserved.ts';
 import { parseRelations, type Relations } from '../../../../../formats/solution/relations.ts';
-import type { LiveObject } from '../server/api.ts';
+import type { LiveObject } from '../server/index.ts';
 
 /** The label of a parent: the id of its ApplySet (KEP-3659, "Labels and annotations"). */
 export const SET_ID = 'applyset.kubernetes.io/id';

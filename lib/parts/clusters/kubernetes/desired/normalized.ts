@@ -1,8 +1,8 @@
 import { withoutEmptyMetadata } from '../../../../../formats/manifest/empty-metadata.ts';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import { nameOf, type ObjectName, wordsOf } from '../server/api.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
+import { nameOf, type ObjectName, wordsOf } from '../server/index.ts';
 import { PART_OF } from './applyset.ts';
 
 /**

@@ -3,10 +3,9 @@ import { type Hook, hookOf, splitHooks } from '../../../../../formats/manifest/h
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../../../../formats/solution/ready-probe.ts';
 import type { Relations } from '../../../../../formats/solution/relations.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import type { ApplyRequest, KeptRecord, RenderedSolution } from '../../kind.ts';
-import { type Discovery, nameOf, type ObjectName, wordsOf } from '../server/api.ts';
-import { type Scope, scopeOf } from '../server/scope.ts';
+import { type Discovery, nameOf, type ObjectName, type Scope, scopeOf, wordsOf } from '../server/index.ts';
 import { setOf } from './applyset.ts';
 import { memberOf, normalized, objectKey } from './normalized.ts';
 import { inPhases, isFoundation } from './phases.ts';

@@ -1,18 +1,24 @@
 import type { ReadyProbe } from '../../../../../formats/solution/ready-probe.ts';
-import type { SolpackError } from '../../../../kernel/events/errors.ts';
-import { pool } from '../../../../kernel/events/flow.ts';
-import { PART_OF } from '../desired/applyset.ts';
-import { objectKey } from '../desired/normalized.ts';
-import type { PlannedObject } from '../desired/plan.ts';
-import { ApiError, type LiveObject, nameOf, wordsOf } from '../server/api.ts';
-import { fieldAt } from '../server/object-path.ts';
-import { isDefinition } from '../server/scope.ts';
-import { type ApplySession, now, orRefusal, pause } from '../server/session.ts';
-import { glanceAt } from '../server/until-served.ts';
+import type { SolpackError } from '../../../../kernel/events/index.ts';
+import { pool } from '../../../../kernel/events/index.ts';
+import type { PlannedObject } from '../desired/index.ts';
+import { objectKey, PART_OF } from '../desired/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  fieldAt,
+  glanceAt,
+  isDefinition,
+  type LiveObject,
+  nameOf,
+  now,
+  orRefusal,
+  pause,
+  wordsOf,
+} from '../server/index.ts';
 import { type Awaited, causeOf, causeOfProbe, mostTelling, notReady, unmetProbe } from './not-ready.ts';
-import { type AskedProbe, askProbes } from './probes/ask.ts';
-import { isProbed } from './probes/look.ts';
-import type { ComponentCourse } from './progress/course.ts';
+import { type AskedProbe, askProbes, isProbed } from './probes/index.ts';
+import type { ComponentCourse } from './progress/index.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 
 /** The Solution to wait for, and the version that was there before. */

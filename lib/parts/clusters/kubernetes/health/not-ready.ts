@@ -1,12 +1,11 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import { isObjectProbe, probeQuestion } from '../../../../../formats/solution/ready-probe.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import type { PlannedObject } from '../desired/plan.ts';
-import { type LiveObject, wordsOf } from '../server/api.ts';
-import type { ApplySession } from '../server/session.ts';
-import { lookAt } from './diagnose/cause.ts';
-import { type Diagnosis, diagnose } from './diagnose/index.ts';
-import type { Probed } from './probes/look.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
+import type { PlannedObject } from '../desired/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { type LiveObject, wordsOf } from '../server/index.ts';
+import { type Diagnosis, diagnose, lookAt } from './diagnose/index.ts';
+import type { Probed } from './probes/index.ts';
 import { type Readiness, readinessContext, readinessOf } from './readiness/index.ts';
 
 /** An object that is waited for, as it was last seen. */

@@ -1,4 +1,4 @@
-import type { KubernetesApi } from '../server/api.ts';
+import type { KubernetesApi } from '../server/index.ts';
 
 /** How long ago something was; a machine that sleeps, or a process that is halted, does not stop it. */
 export interface Elapsed {

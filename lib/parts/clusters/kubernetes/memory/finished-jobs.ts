@@ -1,11 +1,11 @@
 import { utf8 } from '../../../../../formats/bytes.ts';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import { z } from '../../../../../formats/schema.ts';
-import { inputDigest } from '../../../../kernel/plan/make.ts';
-import type { ApplyPlan, PlannedComponent, PlannedObject, PlannedSolution } from '../desired/plan.ts';
-import { fieldAt } from '../server/object-path.ts';
-import type { ApplySession } from '../server/session.ts';
-import { readRecord, storeRecord } from './records/record.ts';
+import { inputDigest } from '../../../../kernel/plan/index.ts';
+import type { ApplyPlan, PlannedComponent, PlannedObject, PlannedSolution } from '../desired/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { fieldAt } from '../server/index.ts';
+import { readRecord, storeRecord } from './records/index.ts';
 
 /** What is remembered of Jobs that are removed some time after they have ended (batch/v1, "TTL-after-finished"). */
 export interface FinishedJobs {

@@ -1,13 +1,12 @@
 import { utf8 } from '../../../../../formats/bytes.ts';
 import { groupKindOf } from '../../../../../formats/manifest/namespace.ts';
 import { z } from '../../../../../formats/schema.ts';
-import { inputDigest } from '../../../../kernel/plan/make.ts';
-import { PART_OF } from '../desired/applyset.ts';
-import { objectKey } from '../desired/normalized.ts';
-import type { ApplyPlan, PlannedObject, PlannedSolution } from '../desired/plan.ts';
-import { type LiveObject, nameOf } from '../server/api.ts';
-import type { ApplySession } from '../server/session.ts';
-import { listSolutionRecords, storeRecord } from './records/record.ts';
+import { inputDigest } from '../../../../kernel/plan/index.ts';
+import type { ApplyPlan, PlannedObject, PlannedSolution } from '../desired/index.ts';
+import { objectKey, PART_OF } from '../desired/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { type LiveObject, nameOf } from '../server/index.ts';
+import { listSolutionRecords, storeRecord } from './records/index.ts';
 
 /** What records about applied objects are named by. */
 const ABOUT = 'applied';

@@ -1,7 +1,8 @@
 import { byteOrder } from '../../../../../formats/bytes.ts';
 import { instanceParts, isInstanceOf } from '../../../../../formats/solution/environments.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import type { InventoryEntry } from '../../kind.ts';
+import type { ApplyPlan } from '../desired/index.ts';
 import {
   HOME,
   type Inventory,
@@ -12,11 +13,18 @@ import {
   SET_ID,
   setOf,
   toolOf,
-} from '../desired/applyset.ts';
-import type { ApplyPlan } from '../desired/plan.ts';
-import { ApiError, type LiveObject, managerOf, nameOf, type ObjectName, wordsOf } from '../server/api.ts';
-import { awaitRemoval } from '../server/await-removal.ts';
-import { type ApplySession, readOrRefusal } from '../server/session.ts';
+} from '../desired/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  awaitRemoval,
+  type LiveObject,
+  managerOf,
+  nameOf,
+  type ObjectName,
+  readOrRefusal,
+  wordsOf,
+} from '../server/index.ts';
 import { heritageOf, inherit } from './inherit-fields.ts';
 import { type Inventories, isOurs } from './ownership.ts';
 

@@ -1,6 +1,6 @@
 import { groupKindOf } from '../../../../../formats/manifest/namespace.ts';
-import { HOME, type Inventory } from '../desired/applyset.ts';
-import type { ApplyPlan, PlannedSolution } from '../desired/plan.ts';
+import type { ApplyPlan, PlannedSolution } from '../desired/index.ts';
+import { HOME, type Inventory } from '../desired/index.ts';
 
 /** Returns an inventory that also covers what another one covers. */
 export function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Inventory> = {}): Inventory {

@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
-import { hasEnded, isRun, ownRun } from '../../../../kernel/machine/runs.ts';
-import { HOME, MANAGED_BY } from '../desired/applyset.ts';
-import { ApiError, type LiveObject, type ObjectName } from '../server/api.ts';
-import { textAt } from '../server/object-path.ts';
-import { type ApplySession, now, orRefusal, pause } from '../server/session.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
+import { hasEnded, isRun, ownRun } from '../../../../kernel/machine/index.ts';
+import { HOME, MANAGED_BY } from '../desired/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  type LiveObject,
+  now,
+  type ObjectName,
+  orRefusal,
+  pause,
+  textAt,
+} from '../server/index.ts';
 import { type Elapsed, elapsedSince, fenced, moment } from './fence.ts';
 import { requireHome } from './inventories.ts';
 

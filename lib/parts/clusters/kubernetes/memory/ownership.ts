@@ -1,6 +1,6 @@
-import { type Inventory, PART_OF } from '../desired/applyset.ts';
-import { isManager, type LiveObject, managerOf } from '../server/api.ts';
-import type { ApplySession } from '../server/session.ts';
+import { type Inventory, PART_OF } from '../desired/index.ts';
+import type { ApplySession } from '../server/index.ts';
+import { isManager, type LiveObject, managerOf } from '../server/index.ts';
 
 /** The inventories of all Solutions, by the ids of their sets. */
 export type Inventories = ReadonlyMap<string, Inventory>;

@@ -1,8 +1,6 @@
 import type { ClusterNode } from '../../kind.ts';
-import type { LiveObject } from '../server/api.ts';
-import { ifReadable } from '../server/if-readable.ts';
-import { fieldAt, listAt, textAt } from '../server/object-path.ts';
-import type { ApplySession } from '../server/session.ts';
+import type { ApplySession, LiveObject } from '../server/index.ts';
+import { fieldAt, ifReadable, listAt, textAt } from '../server/index.ts';
 
 /**
  * Lists the nodes of a cluster; undefined where the server does not let them be listed. Those that say no platform are

@@ -1,8 +1,6 @@
-import { type Redact, redactor } from '../../../../kernel/events/redaction.ts';
-import type { KubernetesApi, LiveObject } from '../server/api.ts';
-import { ifReadable } from '../server/if-readable.ts';
-import { fieldAt, listAt, textAt } from '../server/object-path.ts';
-import { secretNames, secretTexts } from '../server/secret-texts.ts';
+import { type Redact, redactor } from '../../../../kernel/events/index.ts';
+import type { KubernetesApi, LiveObject } from '../server/index.ts';
+import { fieldAt, ifReadable, listAt, secretNames, secretTexts, textAt } from '../server/index.ts';
 
 /** Events that repeat what a program printed: the output of a probe, or of a hook of a container. */
 const repeating: ReadonlySet<string> = new Set(['Unhealthy', 'FailedPostStartHook', 'FailedPreStopHook']);

@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import { ApiError, type LiveObject, nameOf, wordsOf } from './api.ts';
 import { conditionOf, listAt, textAt } from './object-path.ts';
 import { oneLine } from './one-line.ts';

@@ -1,5 +1,5 @@
 import { byteOrder } from '../../../../../formats/bytes.ts';
-import type { ClusterFacts } from '../../../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../../../kernel/content/index.ts';
 import type { Discovery } from './api.ts';
 
 /** Returns what rendering needs to know of a cluster, from the discovery of its server. */

@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import { ApiError } from './api.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PodAccount } from './client/pod-account.ts';
+import type { PodAccount } from './client/index.ts';
 
 /** Which cluster to use, and how. */
 export interface KubernetesOptions {

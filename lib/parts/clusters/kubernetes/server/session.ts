@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../../kernel/events/flow.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
 import { ApiError, type KubernetesApi, type LiveObject, type ObjectName } from './api.ts';
 
 /** How long an apply waits, in milliseconds. */

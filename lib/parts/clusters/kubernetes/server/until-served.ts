@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
-import { SolpackError } from '../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../kernel/events/index.ts';
 import { ApiError, type Discovery, type ObjectName, wordsOf } from './api.ts';
 import { textAt } from './object-path.ts';
 import { servedVersions } from './scope.ts';

@@ -5,10 +5,10 @@ import type { Digest } from '../../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
 import { parseReference } from '../../../../../formats/oci/reference.ts';
 import type { DeltaBase, Selection } from '../../../../../formats/solution/selection.ts';
-import type { ContentSource } from '../../../../kernel/content/model.ts';
-import { openChecked } from '../../../../kernel/content/move.ts';
-import type { Flow } from '../../../../kernel/events/flow.ts';
-import { temporaryFolder } from '../../../../kernel/files/temporary.ts';
+import type { ContentSource } from '../../../../kernel/content/index.ts';
+import { openChecked } from '../../../../kernel/content/index.ts';
+import type { Flow } from '../../../../kernel/events/index.ts';
+import { temporaryFolder } from '../../../../kernel/files/index.ts';
 import {
   type Archive,
   absentDigests,

@@ -6,9 +6,8 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { type Bytes, join as joined, once, slice } from '../../../../../formats/bytes.ts';
 import { encodeStep, patchHead } from '../../../../../formats/layer-patch/control.ts';
 import { PATCH_MAGIC, type PatchStep } from '../../../../../formats/layer-patch/layout.ts';
-import { unwritable } from '../../../../kernel/events/system-errors.ts';
-import { type OpenFile, openFile } from '../../../../kernel/files/open-file.ts';
-import { spoolFile } from '../../../../kernel/files/spool-file.ts';
+import { unwritable } from '../../../../kernel/events/index.ts';
+import { type OpenFile, openFile, spoolFile } from '../../../../kernel/files/index.ts';
 
 /** How hard each part is compressed. */
 const LEVEL = 15;

@@ -1,7 +1,6 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import type { ForeseenAction } from '../../../../../kernel/plan/foreseen.ts';
-import { ApiError, type LiveObject, nameOf } from '../../server/api.ts';
-import { type ApplySession, orRefusal } from '../../server/session.ts';
+import type { ForeseenAction } from '../../../../../kernel/plan/index.ts';
+import { ApiError, type ApplySession, type LiveObject, nameOf, orRefusal } from '../../server/index.ts';
 import type { Leftover } from '../leftovers.ts';
 import { aboutObject } from './objects.ts';
 

@@ -1,9 +1,9 @@
 import { type FieldDifference, fieldDifferences } from '../../../../../../formats/manifest/differences.ts';
 import { groupKindOf } from '../../../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
-import type { ForeseenAction } from '../../../../../kernel/plan/foreseen.ts';
-import type { PlannedObject } from '../../desired/plan.ts';
-import { type LiveObject, type ObjectName, slashed } from '../../server/api.ts';
+import type { ForeseenAction } from '../../../../../kernel/plan/index.ts';
+import type { PlannedObject } from '../../desired/index.ts';
+import { type LiveObject, type ObjectName, slashed } from '../../server/index.ts';
 import type { DryRunResult, Preflight } from '../preflight.ts';
 import { restartsOf } from './restarts.ts';
 

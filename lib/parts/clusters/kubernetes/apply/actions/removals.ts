@@ -1,9 +1,8 @@
-import type { ForeseenAction } from '../../../../../kernel/plan/foreseen.ts';
-import { objectKey } from '../../desired/normalized.ts';
-import { phaseOf } from '../../desired/phases.ts';
-import type { ApplyPlan, PlannedHook } from '../../desired/plan.ts';
-import { ApiError, type LiveObject, nameOf } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ForeseenAction } from '../../../../../kernel/plan/index.ts';
+import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
+import { objectKey, phaseOf } from '../../desired/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { ApiError, type LiveObject, nameOf } from '../../server/index.ts';
 import { contentOfNamespace, type Leftover, type Leftovers } from '../leftovers.ts';
 import { isLeaving, keptFor, occupants } from '../namespace-contents.ts';
 import { keptBecause } from '../prune.ts';

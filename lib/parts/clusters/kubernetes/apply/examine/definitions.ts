@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { judgeStored, type StoredProblem } from '../../../../../../formats/custom-resources/stored.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import type { PlannedObject } from '../../desired/plan.ts';
-import type { LiveObject, Resource } from '../../server/api.ts';
-import { wordsOf } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
+import type { PlannedObject } from '../../desired/index.ts';
+import type { ApplySession, LiveObject, Resource } from '../../server/index.ts';
+import { fieldAt, ifReadable, listAt, textAt, wordsOf } from '../../server/index.ts';
 
 /** How many stored objects of a kind an error names. */
 const NAMED = 10;

@@ -1,15 +1,19 @@
-import { faultsOf, type SolpackError } from '../../../../../kernel/events/errors.ts';
+import { faultsOf, type SolpackError } from '../../../../../kernel/events/index.ts';
 import type { ApplyRequest } from '../../../kind.ts';
-import { HOME, type Inventory, PART_OF, parseGroupKind, setOf } from '../../desired/applyset.ts';
-import { type ApplyPlan, type PlannedHook, planApply } from '../../desired/plan.ts';
-import { findUntouched, readFootprints } from '../../memory/footprints.ts';
-import { readInventories } from '../../memory/inventories.ts';
-import { managerOf, nameOf, type ObjectName } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import { isDefinition } from '../../server/scope.ts';
-import type { ApplySession } from '../../server/session.ts';
-import { coursesOf, hooksToRun } from '../hooks/courses.ts';
-import { readHookRecords } from '../hooks/records.ts';
+import {
+  type ApplyPlan,
+  HOME,
+  type Inventory,
+  PART_OF,
+  type PlannedHook,
+  parseGroupKind,
+  planApply,
+  setOf,
+} from '../../desired/index.ts';
+import { findUntouched, readFootprints, readInventories } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { ifReadable, isDefinition, managerOf, nameOf, type ObjectName } from '../../server/index.ts';
+import { coursesOf, hooksToRun, readHookRecords } from '../hooks/index.ts';
 import { keptBecause, unwanted } from '../prune.ts';
 import { examineDefinition } from './definitions.ts';
 import { neededRights } from './needed-rights.ts';

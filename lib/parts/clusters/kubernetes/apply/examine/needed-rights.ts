@@ -1,12 +1,9 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import { askedEndpoint, isObjectProbe, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import { HOME, type Inventory, parseGroupKind } from '../../desired/applyset.ts';
-import type { ApplyPlan, PlannedHook, PlannedObject } from '../../desired/plan.ts';
-import { type Discovery, nameOf, type ObjectName } from '../../server/api.ts';
-import { proxiedName } from '../../server/client/service-proxy.ts';
-import { textAt } from '../../server/object-path.ts';
-import { isDefinition } from '../../server/scope.ts';
-import { endsByItself } from '../hooks/run-hook.ts';
+import type { ApplyPlan, PlannedHook, PlannedObject } from '../../desired/index.ts';
+import { HOME, type Inventory, parseGroupKind } from '../../desired/index.ts';
+import { type Discovery, isDefinition, nameOf, type ObjectName, proxiedName, textAt } from '../../server/index.ts';
+import { endsByItself } from '../hooks/index.ts';
 
 /**
  * Something that an apply does to objects of a resource, in a namespace or in all of them (Kubernetes, "Request

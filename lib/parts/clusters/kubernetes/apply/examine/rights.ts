@@ -1,8 +1,6 @@
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { pool } from '../../../../../kernel/events/flow.ts';
-import { ApiError, type ObjectName } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { pool, SolpackError } from '../../../../../kernel/events/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { ApiError, ifReadable, type ObjectName } from '../../server/index.ts';
 import { type NeededRight, rightWords } from './needed-rights.ts';
 
 /** How many reviews are asked for at once, and for how many objects one by one, where all of a kind are not allowed. */

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import { listAt, numberAt, textAt } from '../../server/object-path.ts';
+import { listAt, numberAt, textAt } from '../../server/index.ts';
 
 /** What says where an object of a kind answers. `nodes` are addresses of nodes. */
 type AddressRule = (object: unknown, nodes: readonly string[]) => string[];

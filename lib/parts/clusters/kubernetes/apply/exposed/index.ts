@@ -1,8 +1,7 @@
 import type { ExposedObject } from '../../../kind.ts';
-import type { ApplyPlan, PlannedObject } from '../../desired/plan.ts';
-import { wordsOf } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ApplyPlan, PlannedObject } from '../../desired/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { ifReadable, wordsOf } from '../../server/index.ts';
 import { addressesOf, mayBeExposed, NODES_SHOWN, nodeAddresses } from './addresses.ts';
 
 /**

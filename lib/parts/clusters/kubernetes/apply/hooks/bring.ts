@@ -1,7 +1,7 @@
 import type { AppliedObject } from '../../../kind.ts';
-import type { PlannedComponent, PlannedSolution } from '../../desired/plan.ts';
-import type { Applying } from '../../memory/ownership.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { PlannedComponent, PlannedSolution } from '../../desired/index.ts';
+import type { Applying } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
 import type { Course } from './course.ts';
 import { holdsBack } from './held.ts';
 import { hooksFor } from './order.ts';

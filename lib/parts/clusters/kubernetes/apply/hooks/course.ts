@@ -1,5 +1,4 @@
-import type { Inventory } from '../../desired/applyset.ts';
-import type { ApplyPlan, PlannedComponent, PlannedHook, PlannedSolution } from '../../desired/plan.ts';
+import type { ApplyPlan, Inventory, PlannedComponent, PlannedHook, PlannedSolution } from '../../desired/index.ts';
 import { hooksFor } from './order.ts';
 import { componentDigest, formatHookRecord, type HookRecord } from './record.ts';
 

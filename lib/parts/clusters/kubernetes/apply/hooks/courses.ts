@@ -1,5 +1,5 @@
-import type { ApplyPlan, PlannedHook } from '../../desired/plan.ts';
-import type { Inventories } from '../../memory/ownership.ts';
+import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
+import type { Inventories } from '../../memory/index.ts';
 import { type Course, courseOf, hooksOf } from './course.ts';
 import type { HookRecords } from './records.ts';
 

@@ -1,6 +1,6 @@
-import { foundationOf, type PlannedObject, type PlannedSolution } from '../../desired/plan.ts';
-import type { Discovery } from '../../server/api.ts';
-import { definedKind } from '../../server/scope.ts';
+import { foundationOf, type PlannedObject, type PlannedSolution } from '../../desired/index.ts';
+import type { Discovery } from '../../server/index.ts';
+import { definedKind } from '../../server/index.ts';
 import type { Course } from './course.ts';
 import { hooksFor } from './order.ts';
 

@@ -1,6 +1,6 @@
 import type { AppliedObject } from '../../../kind.ts';
-import type { ApplyPlan } from '../../desired/plan.ts';
-import type { Applying } from '../../memory/ownership.ts';
+import type { ApplyPlan } from '../../desired/index.ts';
+import type { Applying } from '../../memory/index.ts';
 import { type Leaving, leavingOf, whereGone } from './leaving.ts';
 import { hookId, hooksFor } from './order.ts';
 import type { HookRecord } from './record.ts';

@@ -1,9 +1,8 @@
 import { hookOf } from '../../../../../../formats/manifest/hooks.ts';
-import { setOf } from '../../desired/applyset.ts';
-import { objectKey } from '../../desired/normalized.ts';
-import type { ApplyPlan, PlannedHook } from '../../desired/plan.ts';
-import { nameOf } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
+import { objectKey, setOf } from '../../desired/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { nameOf } from '../../server/index.ts';
 import type { HookRecord } from './record.ts';
 import type { HookRecords } from './records.ts';
 

@@ -1,8 +1,7 @@
-import type { PlannedHook } from '../../desired/plan.ts';
-import { ownedBy, selectorOf } from '../../health/diagnose/owners.ts';
-import { ApiError, type LiveObject } from '../../server/api.ts';
-import { listAt, textAt } from '../../server/object-path.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { PlannedHook } from '../../desired/index.ts';
+import { ownedBy, selectorOf } from '../../health/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { ApiError, type LiveObject, listAt, textAt } from '../../server/index.ts';
 
 /** Most lines of a container that are reported. */
 const LINES = 100;

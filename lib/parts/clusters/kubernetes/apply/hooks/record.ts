@@ -3,7 +3,7 @@ import { sha256 } from '../../../../../../formats/digest.ts';
 import { exactJson, parseExactJson } from '../../../../../../formats/exact-json.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { z } from '../../../../../../formats/schema.ts';
-import type { PlannedComponent } from '../../desired/plan.ts';
+import type { PlannedComponent } from '../../desired/index.ts';
 
 const stated = z.looseObject({
   apiVersion: z.string(),

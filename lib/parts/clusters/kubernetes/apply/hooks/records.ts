@@ -1,5 +1,5 @@
-import { listSolutionRecords, removeRecords, storeRecord } from '../../memory/records/record.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { listSolutionRecords, removeRecords, storeRecord } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
 import { formatHookRecord, type HookRecord, parseHookRecord } from './record.ts';
 
 /** What records about hooks are named by, before the name of the component. */

@@ -1,9 +1,9 @@
 import type { HookEvent } from '../../../../../../formats/manifest/hooks.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import type { AppliedObject } from '../../../kind.ts';
-import type { PlannedHook } from '../../desired/plan.ts';
-import type { Applying } from '../../memory/ownership.ts';
-import { wordsOf } from '../../server/api.ts';
+import type { PlannedHook } from '../../desired/index.ts';
+import type { Applying } from '../../memory/index.ts';
+import { wordsOf } from '../../server/index.ts';
 import { logOf } from './logs.ts';
 import { hookId, hooksFor } from './order.ts';
 import { endsByItself, type HookPlace, removeHook, runHook } from './run-hook.ts';

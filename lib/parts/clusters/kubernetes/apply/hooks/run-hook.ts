@@ -1,14 +1,18 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import type { PlannedHook } from '../../desired/plan.ts';
-import { watchReadiness } from '../../health/await-ready.ts';
-import { readinessOf } from '../../health/readiness/index.ts';
-import { type Applying, isOurs } from '../../memory/ownership.ts';
-import { type LiveObject, nameOf, wordsOf } from '../../server/api.ts';
-import { awaitRemoval } from '../../server/await-removal.ts';
-import { textAt } from '../../server/object-path.ts';
-import { isDefinition, servedVersions } from '../../server/scope.ts';
-import { untilServed } from '../../server/until-served.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
+import type { PlannedHook } from '../../desired/index.ts';
+import { readinessOf, watchReadiness } from '../../health/index.ts';
+import { type Applying, isOurs } from '../../memory/index.ts';
+import {
+  awaitRemoval,
+  isDefinition,
+  type LiveObject,
+  nameOf,
+  servedVersions,
+  textAt,
+  untilServed,
+  wordsOf,
+} from '../../server/index.ts';
 import { applyObject } from '../apply-object.ts';
 import { keptBecause } from '../prune.ts';
 

@@ -1,5 +1,5 @@
 import type { AppliedObject } from '../../../kind.ts';
-import type { PlannedComponent } from '../../desired/plan.ts';
+import type { PlannedComponent } from '../../desired/index.ts';
 
 /** The hooks of one Solution, while it is brought up. */
 export interface HookRuns {

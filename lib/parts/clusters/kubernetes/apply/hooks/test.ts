@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import type { ChartTest } from '../../../kind.ts';
-import type { ApplyPlan } from '../../desired/plan.ts';
-import type { Applying } from '../../memory/ownership.ts';
-import { wordsOf } from '../../server/api.ts';
+import type { ApplyPlan } from '../../desired/index.ts';
+import type { Applying } from '../../memory/index.ts';
+import { wordsOf } from '../../server/index.ts';
 import { runEvent } from './run-event.ts';
 
 /**

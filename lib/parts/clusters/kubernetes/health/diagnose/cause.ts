@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../server/api.ts';
+import type { LiveObject } from '../../server/index.ts';
 
 /** The log that has a container's last lines. */
 export interface LogPlace {

@@ -1,5 +1,4 @@
-import { textAt } from '../../server/object-path.ts';
-import { behind, oneLine } from '../../server/one-line.ts';
+import { behind, oneLine, textAt } from '../../server/index.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 

@@ -1,5 +1,4 @@
-import { fieldAt, numberAt, textAt } from '../../server/object-path.ts';
-import { counted, oneLine } from '../../server/one-line.ts';
+import { counted, fieldAt, numberAt, oneLine, textAt } from '../../server/index.ts';
 import type { Container } from './cause.ts';
 import { type Cause, kubectl } from './cause.ts';
 import { plainly } from './plain-words.ts';

@@ -1,5 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { listAt, textAt } from '../../server/object-path.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { listAt, textAt } from '../../server/index.ts';
 import type { Container } from './cause.ts';
 import { eventsAbout } from './events.ts';
 

@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, listAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, listAt, saysOf } from '../../server/index.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 
 /** Finalizers of Kubernetes itself, and what each waits for. */

@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { numberAt, textAt } from '../../server/object-path.ts';
-import { oneLine } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { numberAt, oneLine, textAt } from '../../server/index.ts';
 import { plainly } from './plain-words.ts';
 
 /** Most events of a diagnosis. */

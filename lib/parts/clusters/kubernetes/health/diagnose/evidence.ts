@@ -1,6 +1,5 @@
-import type { KubernetesApi, LiveObject } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import { textAt } from '../../server/object-path.ts';
+import type { KubernetesApi, LiveObject } from '../../server/index.ts';
+import { ifReadable, textAt } from '../../server/index.ts';
 import { readinessOf } from '../readiness/index.ts';
 import type { ObjectEvidence } from './cause.ts';
 import { inOrder } from './events.ts';

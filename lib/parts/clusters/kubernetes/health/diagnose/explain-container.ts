@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { fieldAt, numberAt, textAt } from '../../server/object-path.ts';
-import { oneLine } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { fieldAt, numberAt, oneLine, textAt } from '../../server/index.ts';
 import type { Container } from './cause.ts';
 import { type Cause, kubectl } from './cause.ts';
 import { containerEnded, containerNotStarted } from './container-exit.ts';

@@ -1,10 +1,26 @@
-import type { KubernetesApi, LiveObject } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import { oneLine } from '../../server/one-line.ts';
+import type { KubernetesApi, LiveObject } from '../../server/index.ts';
+import { ifReadable, oneLine } from '../../server/index.ts';
 import type { Cause } from './cause.ts';
 import { warningsOf } from './events.ts';
 import { gather } from './evidence.ts';
 import { explain } from './explain.ts';
+
+export {
+  /** Names the kubectl command that shows an object, where nothing else is known. */
+  lookAt,
+} from './cause.ts';
+export {
+  /** Returns the events about the object with that uid, in their order. */
+  eventsAbout,
+  /** Sorts events by time, the newest last. */
+  inOrder,
+} from './events.ts';
+export {
+  /** Decides whether `owner` controls the object. */
+  ownedBy,
+  /** Returns a label selector for the Pods of a workload; '' where it names no labels. */
+  selectorOf,
+} from './owners.ts';
 
 /** Why an object does not become ready, or is not removed. */
 export interface Diagnosis {

@@ -1,5 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { fieldAt, textAt } from '../../server/object-path.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { fieldAt, textAt } from '../../server/index.ts';
 
 /** Written by the Deployment controller to its ReplicaSets. */
 const REVISION = 'deployment.kubernetes.io/revision';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../server/one-line.ts';
+import { oneLine } from '../../server/index.ts';
 
 /** What components wrap around a message as they pass it on, and what tells a user nothing. */
 const wrappings = [

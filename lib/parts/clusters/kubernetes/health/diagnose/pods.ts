@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, hasCondition, listAt, textAt } from '../../server/object-path.ts';
-import { oneLine } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, hasCondition, listAt, oneLine, textAt } from '../../server/index.ts';
 import { type Cause, lookAt } from './cause.ts';
 import { containersOf } from './container.ts';
 import { eventsAbout } from './events.ts';

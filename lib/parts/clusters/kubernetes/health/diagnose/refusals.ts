@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, textAt } from '../../server/object-path.ts';
-import { behind } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { behind, conditionOf, textAt } from '../../server/index.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 import { plainly } from './plain-words.ts';

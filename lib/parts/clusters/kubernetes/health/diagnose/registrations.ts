@@ -1,5 +1,4 @@
-import { conditionOf, textAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import { conditionOf, saysOf, textAt } from '../../server/index.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 
 /** Explains why a CustomResourceDefinition is not served. */

@@ -1,5 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, listAt, textAt } from '../../server/object-path.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, listAt, textAt } from '../../server/index.ts';
 import { type Cause, kubectl } from './cause.ts';
 import { plainly } from './plain-words.ts';
 

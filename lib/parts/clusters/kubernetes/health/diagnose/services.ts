@@ -1,4 +1,4 @@
-import { textAt } from '../../server/object-path.ts';
+import { textAt } from '../../server/index.ts';
 import { readinessOf } from '../readiness/index.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 

@@ -1,5 +1,4 @@
-import { conditionOf } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import { conditionOf, saysOf } from '../../server/index.ts';
 import type { Cause, ObjectEvidence } from './cause.ts';
 import { explainPod } from './pods.ts';
 import { refusedPods } from './refusals.ts';

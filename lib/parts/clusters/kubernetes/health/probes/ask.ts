@@ -1,7 +1,7 @@
 import type { ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import type { ApiError } from '../../server/api.ts';
-import { type ApplySession, now } from '../../server/session.ts';
-import type { ComponentCourse } from '../progress/course.ts';
+import type { ApiError } from '../../server/index.ts';
+import { type ApplySession, now } from '../../server/index.ts';
+import type { ComponentCourse } from '../progress/index.ts';
 import { probeJudge } from './judge.ts';
 import { lookByProbe, type Probed } from './look.ts';
 

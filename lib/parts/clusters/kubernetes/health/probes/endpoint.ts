@@ -1,7 +1,6 @@
 import { askedEndpoint, type Endpoint, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import { ApiError } from '../../server/api.ts';
-import { type ApplySession, orRefusal } from '../../server/session.ts';
-import { type Readiness, ready, waiting } from '../readiness/rule.ts';
+import { ApiError, type ApplySession, orRefusal } from '../../server/index.ts';
+import { type Readiness, ready, waiting } from '../readiness/index.ts';
 
 /** How API servers introduce why the other side of their proxy could not be asked. */
 const UNREACHED = 'error trying to reach service: ';

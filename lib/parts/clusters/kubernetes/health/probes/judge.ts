@@ -1,9 +1,8 @@
 import type { CelProgram } from '../../../../../../formats/cel/compile.ts';
 import { probeQuestion, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, numberAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
-import { type Readiness, ready, waiting } from '../readiness/rule.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, numberAt, saysOf } from '../../server/index.ts';
+import { type Readiness, ready, waiting } from '../readiness/index.ts';
 
 /**
  * Judges an object by a probe: not ready, it names the expression and the values that it found. Never throws, whatever

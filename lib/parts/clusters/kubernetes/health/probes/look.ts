@@ -5,11 +5,18 @@ import {
   probeSubject,
   type ReadyProbe,
 } from '../../../../../../formats/solution/ready-probe.ts';
-import type { PlannedObject } from '../../desired/plan.ts';
-import { ApiError, type LiveObject, nameOf, type Resource, wordsOf } from '../../server/api.ts';
-import { fieldAt } from '../../server/object-path.ts';
-import { type ApplySession, orRefusal } from '../../server/session.ts';
-import type { Readiness } from '../readiness/rule.ts';
+import type { PlannedObject } from '../../desired/index.ts';
+import {
+  ApiError,
+  type ApplySession,
+  fieldAt,
+  type LiveObject,
+  nameOf,
+  orRefusal,
+  type Resource,
+  wordsOf,
+} from '../../server/index.ts';
+import type { Readiness } from '../readiness/index.ts';
 import { askEndpoint } from './endpoint.ts';
 import type { JudgeProbe } from './judge.ts';
 

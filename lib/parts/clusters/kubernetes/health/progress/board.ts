@@ -1,9 +1,6 @@
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import type { KubernetesApi, ObjectName } from '../../server/api.ts';
-import { clusterError } from '../../server/client/failure.ts';
-import { connect } from '../../server/client/index.ts';
-import type { PodAccount } from '../../server/client/pod-account.ts';
-import { fieldAt } from '../../server/object-path.ts';
+import type { Flow } from '../../../../../kernel/events/index.ts';
+import type { KubernetesApi, ObjectName, PodAccount } from '../../server/index.ts';
+import { clusterError, connect, fieldAt } from '../../server/index.ts';
 import { type RunProgress, storedProgress } from './document.ts';
 
 /** The ConfigMap in which a run reports its progress. */

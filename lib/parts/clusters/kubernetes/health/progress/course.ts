@@ -1,4 +1,4 @@
-import type { ComponentState, OnEvent } from '../../../../../kernel/events/events.ts';
+import type { ComponentState, OnEvent } from '../../../../../kernel/events/index.ts';
 
 /** Whose components are reported. */
 export interface SolutionComponents {

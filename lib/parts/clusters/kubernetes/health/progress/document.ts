@@ -1,8 +1,8 @@
 import { utf8 } from '../../../../../../formats/bytes.ts';
 import { checked, parseJson } from '../../../../../../formats/json.ts';
 import { z } from '../../../../../../formats/schema.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import type { ComponentState, Event } from '../../../../../kernel/events/events.ts';
+import type { ComponentState, Event } from '../../../../../kernel/events/index.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 
 /** The state of a run. `interrupted`: it ended early, or was killed. */
 export type ProgressState = 'running' | 'ready' | 'failed' | 'interrupted';

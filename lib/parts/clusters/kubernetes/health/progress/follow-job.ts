@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorCode, isErrorCode, SolpackError } from '../../../../../kernel/events/errors.ts';
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import { ApiError, type KubernetesApi, type LiveObject, type ObjectName, wordsOf } from '../../server/api.ts';
-import { conditionOf, fieldAt, hasCondition, listAt, textAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import type { Flow } from '../../../../../kernel/events/index.ts';
+import { type ErrorCode, isErrorCode, SolpackError } from '../../../../../kernel/events/index.ts';
+import {
+  ApiError,
+  conditionOf,
+  fieldAt,
+  hasCondition,
+  type KubernetesApi,
+  type LiveObject,
+  listAt,
+  type ObjectName,
+  saysOf,
+  textAt,
+  wordsOf,
+} from '../../server/index.ts';
 import { WHOLE_PROGRESS } from './board.ts';
 import { type ComponentProgress, type RunProgress, storedProgress } from './document.ts';
 

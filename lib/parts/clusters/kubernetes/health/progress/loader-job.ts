@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import { type KubernetesApi, type LiveObject, nameOf, wordsOf } from '../../server/api.ts';
-import { clusterError } from '../../server/client/failure.ts';
-import { connect } from '../../server/client/index.ts';
-import { hasCondition } from '../../server/object-path.ts';
-import type { KubernetesOptions } from '../../server/options.ts';
+import type { Flow } from '../../../../../kernel/events/index.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
+import type { KubernetesOptions } from '../../server/index.ts';
+import {
+  clusterError,
+  connect,
+  hasCondition,
+  type KubernetesApi,
+  type LiveObject,
+  nameOf,
+  wordsOf,
+} from '../../server/index.ts';
 import { type FollowedJob, followJob, type LoaderRun } from './follow-job.ts';
 
 /** A Job that installs, with what it needs, and the ConfigMap that it reports its progress in. */

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import type { Event } from '../../../../../kernel/events/events.ts';
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import { lend } from '../../../../../kernel/events/lend.ts';
-import { ownRun } from '../../../../../kernel/machine/runs.ts';
+import type { Event, Flow } from '../../../../../kernel/events/index.ts';
+import { lend } from '../../../../../kernel/events/index.ts';
+import { ownRun } from '../../../../../kernel/machine/index.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { after, begun, endBy, ended, type ProgressEnd, type RunProgress } from './document.ts';
 

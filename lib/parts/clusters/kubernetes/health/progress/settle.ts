@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import { lend } from '../../../../../kernel/events/lend.ts';
-import { ApiError, type KubernetesApi } from '../../server/api.ts';
-import { clusterError } from '../../server/client/failure.ts';
-import { fieldAt, listAt, numberAt, textAt } from '../../server/object-path.ts';
+import type { Flow } from '../../../../../kernel/events/index.ts';
+import { lend } from '../../../../../kernel/events/index.ts';
+import { ApiError, clusterError, fieldAt, type KubernetesApi, listAt, numberAt, textAt } from '../../server/index.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { begun, ended, type ProgressEnd, type RunProgress } from './document.ts';
 

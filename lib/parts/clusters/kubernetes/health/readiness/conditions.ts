@@ -1,5 +1,4 @@
-import { type Condition, conditionOf, numberAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import { type Condition, conditionOf, numberAt, saysOf } from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { ApiError, type KubernetesApi, type LiveObject } from '../../server/api.ts';
-import { textAt } from '../../server/object-path.ts';
+import { ApiError, type KubernetesApi, type LiveObject, textAt } from '../../server/index.ts';
 import type { ReadinessContext } from './rule.ts';
 
 /**

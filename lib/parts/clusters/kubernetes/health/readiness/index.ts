@@ -1,12 +1,18 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import type { LiveObject } from '../../server/api.ts';
-import { numberAt } from '../../server/object-path.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { numberAt } from '../../server/index.ts';
 import { byConditions } from './conditions.ts';
 import { rules } from './kinds.ts';
 import { type Readiness, type ReadinessContext, waiting } from './rule.ts';
 
 export { readinessContext } from './context.ts';
 export type { Readiness, ReadinessContext } from './rule.ts';
+export {
+  /** Says that an object is as it should be. */
+  ready,
+  /** Says that an object may still become ready by itself. */
+  waiting,
+} from './rule.ts';
 
 /**
  * Judges how far an object has come, by the rules of kstatus (sigs.k8s.io/cli-utils). It differs from them where an

@@ -1,7 +1,6 @@
 import { hookOf } from '../../../../../../formats/manifest/hooks.ts';
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, fieldAt, hasCondition, listAt, numberAt, textAt } from '../../server/object-path.ts';
-import { counted, saysOf } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, counted, fieldAt, hasCondition, listAt, numberAt, saysOf, textAt } from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { conditionOf, textAt } from '../../server/object-path.ts';
-import { saysOf } from '../../server/one-line.ts';
+import { conditionOf, saysOf, textAt } from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

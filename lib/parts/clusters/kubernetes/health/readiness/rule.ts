@@ -1,5 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { oneLine } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { oneLine } from '../../server/index.ts';
 
 /**
  * How far an object has come, in the states of kstatus (whose `Current` and `InProgress` are `ready` and `waiting`

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '../../server/object-path.ts';
+import { listAt, textAt } from '../../server/index.ts';
 import { type Rule, ready, waiting } from './rule.ts';
 
 /** Set by the controller that is responsible for a load balancer (KEP-980). */

@@ -1,4 +1,4 @@
-import { fieldAt, textAt } from '../../server/object-path.ts';
+import { fieldAt, textAt } from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /** Written by the scheduler to a claim whose first Pod has a node. */

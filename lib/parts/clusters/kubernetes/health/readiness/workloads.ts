@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../server/api.ts';
-import { conditionOf, fieldAt, hasCondition, numberAt, textAt } from '../../server/object-path.ts';
-import { counted, saysOf } from '../../server/one-line.ts';
+import type { LiveObject } from '../../server/index.ts';
+import { conditionOf, counted, fieldAt, hasCondition, numberAt, saysOf, textAt } from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { InstalledRelease } from '../../../../../../formats/resolve/world.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import { brokenBy, installedIn, type SetChange } from '../../../kept-sets.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ApplySession } from '../../server/index.ts';
 import { inventoryEntries, readInventories } from '../inventories.ts';
 import { readUnderWay } from './store.ts';
 

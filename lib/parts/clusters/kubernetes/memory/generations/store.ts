@@ -1,9 +1,9 @@
 import { sha256 } from '../../../../../../formats/digest.ts';
 import type { Generation } from '../../../generation.ts';
 import type { RenderedSolution } from '../../../kind.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ApplySession } from '../../server/index.ts';
 import { currentHolder } from '../lease.ts';
-import { listRecords, type RecordName, readRecord, removeRecords, storeRecord } from '../records/record.ts';
+import { listRecords, type RecordName, readRecord, removeRecords, storeRecord } from '../records/index.ts';
 import { parseContent } from './content.ts';
 import { formatHeader, type GenerationHeader, parseHeader } from './header.ts';
 

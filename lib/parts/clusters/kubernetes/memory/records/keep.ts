@@ -1,8 +1,7 @@
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import type { KeptRecord } from '../../../kind.ts';
-import type { Inventory } from '../../desired/applyset.ts';
-import type { PlannedSolution } from '../../desired/plan.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { Inventory, PlannedSolution } from '../../desired/index.ts';
+import type { ApplySession } from '../../server/index.ts';
 import { readRecord, removeRecords } from './record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../../../formats/digest.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
-import { HOME, MANAGED_BY } from '../../desired/applyset.ts';
-import type { LiveObject, ObjectName } from '../../server/api.ts';
+import { HOME, MANAGED_BY } from '../../desired/index.ts';
+import type { LiveObject, ObjectName } from '../../server/index.ts';
 
 /** Whose a record is: a Solution's, or a configuration's. */
 export type RecordOwner = { readonly solution: string } | { readonly configuration: string };

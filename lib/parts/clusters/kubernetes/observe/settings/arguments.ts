@@ -1,4 +1,4 @@
-import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
+import { fieldAt, listAt, textAt } from '../../server/index.ts';
 
 /**
  * Returns the value of a flag that the first container of a Pod is started with, such as `--cluster-cidr=10.0.0.0/8`,

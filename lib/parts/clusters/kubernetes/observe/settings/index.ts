@@ -1,8 +1,6 @@
 import type { ClusterSettings, SourcedValue } from '../../../cluster-settings.ts';
-import type { LiveObject } from '../../server/api.ts';
-import { ifReadable } from '../../server/if-readable.ts';
-import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { ApplySession, LiveObject } from '../../server/index.ts';
+import { fieldAt, ifReadable, listAt, textAt } from '../../server/index.ts';
 import { argumentValue, isProgram } from './arguments.ts';
 import { kubeadmSettings } from './kubeadm.ts';
 

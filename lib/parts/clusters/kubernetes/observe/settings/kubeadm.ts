@@ -1,5 +1,5 @@
 import { parseYaml } from '../../../../../../formats/manifest/yaml.ts';
-import { fieldAt, listAt, textAt } from '../../server/object-path.ts';
+import { fieldAt, listAt, textAt } from '../../server/index.ts';
 
 /** The settings that kubeadm got when it made a cluster; '' where it got none. */
 export interface KubeadmSettings {

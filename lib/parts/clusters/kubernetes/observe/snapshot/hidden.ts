@@ -1,7 +1,7 @@
 import { RESERVED_NAMESPACE } from '../../../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
-import { RECORD } from '../../memory/records/secrets.ts';
-import type { LiveObject } from '../../server/api.ts';
+import { RECORD } from '../../memory/index.ts';
+import type { LiveObject } from '../../server/index.ts';
 
 const HIDDEN = '***';
 

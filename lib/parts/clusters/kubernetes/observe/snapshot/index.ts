@@ -1,11 +1,10 @@
 import { byteOrder } from '../../../../../../formats/bytes.ts';
 import { hiddenSecret } from '../../../../../../formats/manifest/hidden-secret.ts';
 import type { ClusterSnapshot, SnapshotPart } from '../../../snapshot.ts';
-import { HOME, type Inventory, PART_OF, parseGroupKind, setOf } from '../../desired/applyset.ts';
-import { inOrder } from '../../health/diagnose/events.ts';
-import { readInventories } from '../../memory/inventories.ts';
-import type { Discovery, LiveObject, Resource } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { HOME, type Inventory, PART_OF, parseGroupKind, setOf } from '../../desired/index.ts';
+import { inOrder } from '../../health/index.ts';
+import { readInventories } from '../../memory/index.ts';
+import type { ApplySession, Discovery, LiveObject, Resource } from '../../server/index.ts';
 import { withoutRepeating } from './hidden.ts';
 import { podParts, withheldLogs } from './pods.ts';
 import { orReason } from './readable.ts';

@@ -1,9 +1,7 @@
 import type { SnapshotPart } from '../../../snapshot.ts';
-import { eventsAbout } from '../../health/diagnose/events.ts';
-import { readinessOf } from '../../health/readiness/index.ts';
-import type { LiveObject } from '../../server/api.ts';
-import { listAt, numberAt, textAt } from '../../server/object-path.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { eventsAbout, readinessOf } from '../../health/index.ts';
+import type { ApplySession, LiveObject } from '../../server/index.ts';
+import { listAt, numberAt, textAt } from '../../server/index.ts';
 import { orReason } from './readable.ts';
 
 /** Most Pods of a namespace whose logs are read, and lines of a log. */

@@ -1,5 +1,5 @@
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { ApiError } from '../../server/api.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
+import { ApiError } from '../../server/index.ts';
 
 /**
  * Returns the result of `work`, or why the server did not give it. Throws the reason of `signal` where that is aborted.

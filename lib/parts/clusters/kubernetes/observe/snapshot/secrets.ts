@@ -1,10 +1,9 @@
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { RESERVED_NAMESPACE } from '../../../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
-import { readConfigurations, readContent, readHeaders } from '../../memory/generations/store.ts';
-import { listSolutionRecords } from '../../memory/records/record.ts';
-import { requestedSecrets, secretTexts } from '../../server/secret-texts.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { listSolutionRecords, readConfigurations, readContent, readHeaders } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { requestedSecrets, secretTexts } from '../../server/index.ts';
 import { isRecordSecret } from './hidden.ts';
 import { orReason } from './readable.ts';
 

@@ -1,11 +1,10 @@
-import { pool } from '../../../../../kernel/events/flow.ts';
+import { pool } from '../../../../../kernel/events/index.ts';
 import type { RenderedSolution } from '../../../kind.ts';
-import { type ApplyPlan, type PlannedObject, planApply } from '../../desired/plan.ts';
-import { isProbed } from '../../health/probes/look.ts';
-import { readFinishedJobs } from '../../memory/finished-jobs.ts';
-import { type Discovery, type LiveObject, managerOf, nameOf, type ObjectName } from '../../server/api.ts';
-import { scopeOf } from '../../server/scope.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { type ApplyPlan, type PlannedObject, planApply } from '../../desired/index.ts';
+import { isProbed } from '../../health/index.ts';
+import { readFinishedJobs } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { type Discovery, type LiveObject, managerOf, nameOf, type ObjectName, scopeOf } from '../../server/index.ts';
 import { autoscaling } from './autoscaled.ts';
 import { type Drifted, driftOf } from './drift.ts';
 import { lookAtObjects, whole } from './look.ts';

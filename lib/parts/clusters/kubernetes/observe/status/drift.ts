@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
 import type { FieldDrift } from '../../../presence.ts';
-import type { LiveObject } from '../../server/api.ts';
+import type { LiveObject } from '../../server/index.ts';
 import {
   below,
   type Fields,

@@ -1,15 +1,19 @@
 import type { Generation } from '../../../generation.ts';
 import type { RenderedSolution } from '../../../kind.ts';
 import type { ConfigurationStatus, ObjectState, ObjectStatus, SolutionStatus } from '../../../presence.ts';
-import { type Inventory, setOf } from '../../desired/applyset.ts';
-import { readContent, readGenerations } from '../../memory/generations/store.ts';
-import { readInventories } from '../../memory/inventories.ts';
-import { requestedSecrets } from '../../server/secret-texts.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { type Inventory, setOf } from '../../desired/index.ts';
+import { readContent, readGenerations, readInventories } from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { requestedSecrets } from '../../server/index.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import { type Assessment, assess } from './assess.ts';
 import { objectPlace, statusesOf } from './object-status.ts';
 import { probeStatuses } from './probed.ts';
+
+export {
+  /** Puts back what has drifted, or is gone, of the newest generation of a configuration. */
+  repairConfiguration,
+} from './repair.ts';
 
 /** The state of a Solution is the worst state of its objects. */
 const worstFirst: readonly ObjectState[] = ['degraded', 'drifted', 'progressing', 'ready'];

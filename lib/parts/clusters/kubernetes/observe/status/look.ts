@@ -1,10 +1,8 @@
-import { pool } from '../../../../../kernel/events/flow.ts';
-import { PART_OF } from '../../desired/applyset.ts';
-import { objectKey } from '../../desired/normalized.ts';
-import { isFoundation, isSteady } from '../../desired/phases.ts';
-import type { ApplyPlan, PlannedObject } from '../../desired/plan.ts';
-import { type LiveObject, nameOf } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { pool } from '../../../../../kernel/events/index.ts';
+import type { ApplyPlan, PlannedObject } from '../../desired/index.ts';
+import { isFoundation, isSteady, objectKey, PART_OF } from '../../desired/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { type LiveObject, nameOf } from '../../server/index.ts';
 
 /** How many requests are under way at once. */
 const ASKED = 8;

@@ -1,10 +1,7 @@
-import { pool } from '../../../../../kernel/events/flow.ts';
+import { pool } from '../../../../../kernel/events/index.ts';
 import type { FieldDrift, ObjectState, ObjectStatus } from '../../../presence.ts';
-import { diagnose } from '../../health/diagnose/index.ts';
-import { mostTelling } from '../../health/not-ready.ts';
-import { type Readiness, readinessContext, readinessOf } from '../../health/readiness/index.ts';
-import type { ObjectName } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import { diagnose, mostTelling, type Readiness, readinessContext, readinessOf } from '../../health/index.ts';
+import type { ApplySession, ObjectName } from '../../server/index.ts';
 import type { Assessed } from './assess.ts';
 import type { Drifted } from './drift.ts';
 

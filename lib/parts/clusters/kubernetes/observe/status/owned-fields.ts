@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../../../../formats/record.ts';
-import type { LiveObject } from '../../server/api.ts';
+import type { LiveObject } from '../../server/index.ts';
 
 /** Fields that a manager owns: a tree of names (Kubernetes API, meta/v1, "FieldsV1"). */
 export type Fields = Readonly<Record<string, unknown>>;

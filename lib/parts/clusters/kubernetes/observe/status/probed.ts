@@ -1,11 +1,9 @@
 import { probeSubject } from '../../../../../../formats/solution/ready-probe.ts';
 import type { ObjectState, ObjectStatus } from '../../../presence.ts';
-import type { PlannedSolution } from '../../desired/plan.ts';
-import { causeOfProbe } from '../../health/not-ready.ts';
-import { probeJudge } from '../../health/probes/judge.ts';
-import { lookByProbe, type Probed } from '../../health/probes/look.ts';
-import { nameOf } from '../../server/api.ts';
-import type { ApplySession } from '../../server/session.ts';
+import type { PlannedSolution } from '../../desired/index.ts';
+import { causeOfProbe, lookByProbe, type Probed, probeJudge } from '../../health/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { nameOf } from '../../server/index.ts';
 import { objectPlace } from './object-status.ts';
 
 /**

@@ -2,20 +2,25 @@ import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
 import { isInstanceOf } from '../../../../../../formats/solution/environments.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { pool } from '../../../../../kernel/events/flow.ts';
+import { pool, SolpackError } from '../../../../../kernel/events/index.ts';
 import type { Permit, RenderedSolution } from '../../../kind.ts';
 import type { Repair, RepairedObject } from '../../../presence.ts';
-import { applyObject } from '../../apply/apply-object.ts';
-import { phaseOf } from '../../desired/phases.ts';
-import { readContent, readHeaders } from '../../memory/generations/store.ts';
-import { readInventories, requireOwned } from '../../memory/inventories.ts';
-import { clearEnded, withLease } from '../../memory/lease.ts';
-import { type Applying, type Inventories, ownerOf, rivalOf } from '../../memory/ownership.ts';
-import { wordsOf } from '../../server/api.ts';
-import { definedKind } from '../../server/scope.ts';
-import type { ApplySession } from '../../server/session.ts';
-import { untilServed } from '../../server/until-served.ts';
+import { applyObject } from '../../apply/index.ts';
+import { phaseOf } from '../../desired/index.ts';
+import {
+  type Applying,
+  clearEnded,
+  type Inventories,
+  ownerOf,
+  readContent,
+  readHeaders,
+  readInventories,
+  requireOwned,
+  rivalOf,
+  withLease,
+} from '../../memory/index.ts';
+import type { ApplySession } from '../../server/index.ts';
+import { definedKind, untilServed, wordsOf } from '../../server/index.ts';
 import { type Assessed, type Assessment, assess } from './assess.ts';
 import type { Drifted } from './drift.ts';
 import { objectPlace, statusesOf } from './object-status.ts';

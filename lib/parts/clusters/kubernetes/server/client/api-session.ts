@@ -2,12 +2,16 @@ import type { Bytes } from '../../../../../../formats/bytes.ts';
 import { FormatError } from '../../../../../../formats/error.ts';
 import { exactJson, parseExactJson } from '../../../../../../formats/exact-json.ts';
 import { sizeWords } from '../../../../../../formats/size-words.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { codeOf, reasonOf } from '../../../../../kernel/events/system-errors.ts';
-import { basicAuthorization } from '../../../../../kernel/http/basic-auth.ts';
-import { memoryBody, type Request } from '../../../../../kernel/http/request.ts';
-import { type Persisted, persist, type RetryPolicy } from '../../../../../kernel/http/retry.ts';
-import type { HttpTiming } from '../../../../../kernel/http/timing.ts';
+import { codeOf, reasonOf, SolpackError } from '../../../../../kernel/events/index.ts';
+import type { HttpTiming } from '../../../../../kernel/http/index.ts';
+import {
+  basicAuthorization,
+  memoryBody,
+  type Persisted,
+  persist,
+  type Request,
+  type RetryPolicy,
+} from '../../../../../kernel/http/index.ts';
 import { ApiError } from '../api.ts';
 import type { ClusterAccess, ClusterCredentials } from './credentials.ts';
 import { apiErrorOf, isDefinite, type TriedCall, type WholeAnswer } from './status.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from '../../../../../kernel/files/open-file.ts';
-import { certificatesIn } from '../../../../../kernel/http/authorities.ts';
+import { readFile } from '../../../../../kernel/files/index.ts';
+import { certificatesIn } from '../../../../../kernel/http/index.ts';
 import { isSecure, parseKubeconfig } from './kubeconfig.ts';
 import { checkMaterial, expiryOf, readMaterial } from './tls-material.ts';
 

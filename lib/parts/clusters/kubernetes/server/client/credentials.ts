@@ -1,11 +1,7 @@
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { reasonOf } from '../../../../../kernel/events/system-errors.ts';
-import { readFile } from '../../../../../kernel/files/open-file.ts';
-import { createTransport } from '../../../../../kernel/http/exchange.ts';
-import { http } from '../../../../../kernel/http/node.ts';
-import type { ConnectionSettings } from '../../../../../kernel/http/routes.ts';
-import { usualTiming } from '../../../../../kernel/http/timing.ts';
-import type { Transport } from '../../../../../kernel/http/transport.ts';
+import { reasonOf, SolpackError } from '../../../../../kernel/events/index.ts';
+import { readFile } from '../../../../../kernel/files/index.ts';
+import type { ConnectionSettings, Transport } from '../../../../../kernel/http/index.ts';
+import { createTransport, http, usualTiming } from '../../../../../kernel/http/index.ts';
 import { impersonationOf } from './impersonation.ts';
 import { isSecure, type Kubeconfig, kubeconfigInvalid, parseKubeconfig } from './kubeconfig.ts';
 import { type Login, loginOf } from './login.ts';

@@ -1,7 +1,7 @@
 import { z } from '../../../../../../formats/schema.ts';
-import type { OnEvent } from '../../../../../kernel/events/events.ts';
-import { pool } from '../../../../../kernel/events/flow.ts';
-import type { HttpTiming } from '../../../../../kernel/http/timing.ts';
+import type { OnEvent } from '../../../../../kernel/events/index.ts';
+import { pool } from '../../../../../kernel/events/index.ts';
+import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import { ApiError, type Discovery, type ObjectName, type Resource } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
 import { apiGroupsOf, DISCOVERY, type Group, type GroupVersion, resourcesOf } from './discovery-documents.ts';

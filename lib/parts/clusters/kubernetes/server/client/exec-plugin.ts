@@ -1,8 +1,8 @@
 import { z } from '../../../../../../formats/schema.ts';
 import { sizeWords } from '../../../../../../formats/size-words.ts';
-import type { SolpackError } from '../../../../../kernel/events/errors.ts';
-import { codeOf, reasonOf } from '../../../../../kernel/events/system-errors.ts';
-import { type ProgramEnd, runProgram } from '../../../../../kernel/machine/programs.ts';
+import type { SolpackError } from '../../../../../kernel/events/index.ts';
+import { codeOf, reasonOf } from '../../../../../kernel/events/index.ts';
+import { type ProgramEnd, runProgram } from '../../../../../kernel/machine/index.ts';
 import { type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 import { type ExecEntry, optional } from './kubeconfig-schema.ts';
 import type { TlsMaterial } from './tls-material.ts';

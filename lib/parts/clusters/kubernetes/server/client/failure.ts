@@ -1,4 +1,4 @@
-import { type ErrorCode, SolpackError } from '../../../../../kernel/events/errors.ts';
+import { type ErrorCode, SolpackError } from '../../../../../kernel/events/index.ts';
 import { ApiError } from '../api.ts';
 import { behind } from '../one-line.ts';
 import { describeNetworkFailure } from './network-failure.ts';

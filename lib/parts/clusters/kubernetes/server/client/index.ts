@@ -1,5 +1,5 @@
-import type { Flow } from '../../../../../kernel/events/flow.ts';
-import type { HttpTiming } from '../../../../../kernel/http/timing.ts';
+import type { Flow } from '../../../../../kernel/events/index.ts';
+import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import type { WatchingApi } from '../api.ts';
 import { accessReviews } from './access-reviews.ts';
 import { openApiSession } from './api-session.ts';
@@ -15,6 +15,25 @@ import { askServices } from './service-proxy.ts';
 import { warnings } from './warnings.ts';
 import { watchObjects } from './watch-objects.ts';
 import { whoAmI } from './who-am-i.ts';
+
+export {
+  /** Tells until when the certificates and the token are good that a kubeconfig holds or names. */
+  kubeconfigTerms,
+} from './certificates.ts';
+export {
+  /** Turns a refusal of a server into an error of the user's terms. */
+  clusterError,
+  /** Decides whether an object was refused because of an immutable field, so that it would have to be made again. */
+  isImmutable,
+} from './failure.ts';
+export type {
+  /** The account of the Pod that a process runs in (Kubernetes, "Accessing the Kubernetes API from a Pod"). */
+  PodAccount,
+} from './pod-account.ts';
+export {
+  /** Names a port of a Service as the path of the proxy does, and as a rule of RBAC has to. */
+  proxiedName,
+} from './service-proxy.ts';
 
 /** Waiting times of the first contact, where an address may be wrong, and of everything after it. */
 export interface Timings {

@@ -5,9 +5,8 @@ import { parseYaml } from '../../../../../../formats/manifest/yaml.ts';
 import { YamlPart } from '../../../../../../formats/manifest/yaml-part.ts';
 import type { z } from '../../../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../../../formats/trim.ts';
-import { fromFormat, SolpackError } from '../../../../../kernel/events/errors.ts';
-import { reasonOf } from '../../../../../kernel/events/system-errors.ts';
-import { readFile } from '../../../../../kernel/files/open-file.ts';
+import { fromFormat, reasonOf, SolpackError } from '../../../../../kernel/events/index.ts';
+import { readFile } from '../../../../../kernel/files/index.ts';
 import { clusterSchema, contextSchema, documentSchema, userSchema } from './kubeconfig-schema.ts';
 
 /** The largest file that a kubeconfig names, in bytes. */

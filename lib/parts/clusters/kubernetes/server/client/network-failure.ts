@@ -1,5 +1,5 @@
-import { codeOf, reasonOf } from '../../../../../kernel/events/system-errors.ts';
-import { ProxyError, StalledError } from '../../../../../kernel/http/transport-errors.ts';
+import { codeOf, reasonOf } from '../../../../../kernel/events/index.ts';
+import { ProxyError, StalledError } from '../../../../../kernel/http/index.ts';
 
 /** Why nobody answered, and what to do about it. */
 export interface NetworkFailure {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { z } from '../../../../../../formats/schema.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import {
   ApiError,
   type ApplyOptions,

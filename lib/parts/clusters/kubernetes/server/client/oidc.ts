@@ -1,12 +1,14 @@
 import { z } from '../../../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../../../formats/trim.ts';
-import { readFile } from '../../../../../kernel/files/open-file.ts';
-import { basicAuthorization } from '../../../../../kernel/http/basic-auth.ts';
-import { createTransport } from '../../../../../kernel/http/exchange.ts';
-import { memoryBody, type Request } from '../../../../../kernel/http/request.ts';
-import type { HostTls } from '../../../../../kernel/http/routes.ts';
-import { usualTiming } from '../../../../../kernel/http/timing.ts';
-import type { Transport } from '../../../../../kernel/http/transport.ts';
+import { readFile } from '../../../../../kernel/files/index.ts';
+import type { HostTls, Transport } from '../../../../../kernel/http/index.ts';
+import {
+  basicAuthorization,
+  createTransport,
+  memoryBody,
+  type Request,
+  usualTiming,
+} from '../../../../../kernel/http/index.ts';
 
 /** What a kubeconfig says of a provider of identities (Kubernetes, "OpenID Connect Tokens"). */
 type Config = Readonly<Record<string, string>>;

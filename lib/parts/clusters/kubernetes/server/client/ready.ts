@@ -1,4 +1,4 @@
-import type { HttpTiming } from '../../../../../kernel/http/timing.ts';
+import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import { ApiError } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';
 

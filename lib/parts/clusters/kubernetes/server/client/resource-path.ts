@@ -1,4 +1,4 @@
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import type { Resource } from '../api.ts';
 
 /** Returns the path of a group and version: `/api/v1`, `/apis/apps/v1` (Kubernetes API concepts, "Resource URIs"). */

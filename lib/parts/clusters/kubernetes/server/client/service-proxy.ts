@@ -1,4 +1,4 @@
-import type { HttpTiming } from '../../../../../kernel/http/timing.ts';
+import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import type { KubernetesApi } from '../api.ts';
 import type { ApiSession } from './api-session.ts';
 import { resourcePath } from './resource-path.ts';

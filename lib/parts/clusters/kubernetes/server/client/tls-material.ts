@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { reasonOf } from '../../../../../kernel/events/system-errors.ts';
+import { reasonOf } from '../../../../../kernel/events/index.ts';
 import { fileNamedBy, type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 
 /** What TLS with an API server is made of: texts in PEM. */

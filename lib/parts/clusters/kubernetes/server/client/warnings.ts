@@ -1,4 +1,4 @@
-import type { OnEvent } from '../../../../../kernel/events/events.ts';
+import type { OnEvent } from '../../../../../kernel/events/index.ts';
 
 /** How many different warnings are reported: a server that words each anew is not allowed to fill the memory. */
 const MOST = 200;

@@ -1,5 +1,5 @@
-import type { ClusterFacts, LookupLimit } from '../../../../../kernel/content/model.ts';
-import { SolpackError } from '../../../../../kernel/events/errors.ts';
+import type { ClusterFacts, LookupLimit } from '../../../../../kernel/content/index.ts';
+import { SolpackError } from '../../../../../kernel/events/index.ts';
 import { ApiError, type Discovery, type KubernetesApi, type ObjectName, type Resource, wordsOf } from '../api.ts';
 import { groupList, resourceList, type ServedVersion, shownVersions } from './served.ts';
 

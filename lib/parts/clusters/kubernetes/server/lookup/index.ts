@@ -2,11 +2,16 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exactJson } from '../../../../../../formats/exact-json.ts';
-import type { ClusterFacts, LookupLimit, LookupServer } from '../../../../../kernel/content/model.ts';
-import { http } from '../../../../../kernel/http/node.ts';
-import { clusterError } from '../client/failure.ts';
+import type { ClusterFacts, LookupLimit, LookupServer } from '../../../../../kernel/content/index.ts';
+import { http } from '../../../../../kernel/http/index.ts';
+import { clusterError } from '../client/index.ts';
 import type { ApplySession } from '../session.ts';
 import { answerLookup, failure, type LookupAnswer, type LookupMemory, type LookupView } from './answer.ts';
+
+export type {
+  /** What was looked up in a cluster, and what came of it. */
+  LookupMemory,
+} from './answer.ts';
 
 /**
  * Starts a server on this machine at which charts look objects up for as long as it runs: it reads of the cluster by

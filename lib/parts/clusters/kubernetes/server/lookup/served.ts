@@ -1,4 +1,4 @@
-import type { ClusterFacts } from '../../../../../kernel/content/model.ts';
+import type { ClusterFacts } from '../../../../../kernel/content/index.ts';
 import type { Discovery, Resource } from '../api.ts';
 
 /** What is reported about the resources of a group and version. */
