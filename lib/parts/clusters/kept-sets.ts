@@ -1,6 +1,7 @@
 import { type BrokenAsk, brokenAsks } from '../../../formats/resolve/broken.ts';
 import type { InstalledRelease } from '../../../formats/resolve/world.ts';
 import { isInstanceOf } from '../../../formats/solution/environments.ts';
+import type { Ranges, Relations } from '../../../formats/solution/relations.ts';
 import type { InventoryEntry, RenderedSolution } from './kind.ts';
 
 /** What a configuration is to have afterwards. */
@@ -41,3 +42,20 @@ export function brokenBy(
   );
   return brokenAsks(now, [...own, ...staying]);
 }
+
+/**
+ * Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version.
+ */
+export function withoutServed<One extends Relations>(release: One, served: ReadonlySet<string>): One {
+  const isServed = ([name, range]: readonly [string, string]): boolean => range === ANY && served.has(name);
+  const rest = (ranges: Ranges): Ranges => Object.fromEntries(Object.entries(ranges).filter((one) => !isServed(one)));
+  const { requires, anyOf } = release;
+  return {
+    ...release,
+    ...(requires && { requires: rest(requires) }),
+    ...(anyOf && { anyOf: anyOf.filter((ranges) => !Object.entries(ranges).some(isServed)) }),
+  };
+}
+
+/** The range of any version. */
+const ANY = '*';

@@ -1,10 +1,10 @@
 import type { World } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
-import { type Ranges, type Release, relationsOf } from '../../../../formats/solution/relations.ts';
+import { type Release, relationsOf } from '../../../../formats/solution/relations.ts';
 import { isInRange, isVersionRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
-import type { InventoryEntry } from '../../../parts/clusters/index.ts';
-import { installedIn } from '../../../parts/clusters/index.ts';
+import { installedIn, withoutServed } from '../../../parts/clusters/kept-sets.ts';
+import type { InventoryEntry } from '../../../parts/clusters/kind.ts';
 import { wantedOf } from './choose.ts';
 import type { OpenedArchive } from './opened.ts';
 
@@ -99,23 +99,6 @@ function isReleaseOf(entry: InventoryEntry, { name, version }: Release): boolean
 function isWanted(version: string, wanted: string): boolean {
   return wanted === LATEST || (isVersionRange(wanted) ? isInRange(version, wanted) : version === wanted);
 }
-
-/**
- * Leaves out what a cluster meets itself: kinds that it serves though no Solution brings them, which have no version.
- */
-function withoutServed<One extends Release>(release: One, served: ReadonlySet<string>): One {
-  const isServed = ([name, range]: readonly [string, string]): boolean => range === ANY && served.has(name);
-  const rest = (ranges: Ranges): Ranges => Object.fromEntries(Object.entries(ranges).filter((one) => !isServed(one)));
-  const { requires, anyOf } = release;
-  return {
-    ...release,
-    ...(requires && { requires: rest(requires) }),
-    ...(anyOf && { anyOf: anyOf.filter((ranges) => !Object.entries(ranges).some(isServed)) }),
-  };
-}
-
-/** The range of any version. */
-const ANY = '*';
 
 /** Returns whether another configuration has brought a Solution, and has not removed it. */
 export function isOthers({ configuration }: InventoryEntry, own: string): boolean {
