@@ -106,7 +106,7 @@ function sorted<T>(values: readonly T[], key: (value: T) => string): T[] {
 }
 
 /** Makes a UUID of version 8 from the first 128 bits of a digest. */
-function uuidOf(digest: Digest): string {
+export function uuidOf(digest: Digest): string {
   const bytes = Buffer.from(hexOf(digest), 'hex').subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

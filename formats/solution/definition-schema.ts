@@ -29,10 +29,14 @@ export const definitionSchema = z
     annotations: z.record(z.string(), z.string()).optional().describe('Becomes metadata.annotations of manifest.yaml.'),
     operator: referenceSchema.optional().describe('The image that MetalK8s runs as the operator.'),
     sbom: z.string().min(1).optional().describe('A file with the SBOM of the Solution itself.'),
-    'make-sboms': z.boolean().optional().meta({
-      description: 'Whether SBOMs are made for images that have none. Every layer is read for that.',
-      default: false,
-    }),
+    'make-sboms': z
+      .union([z.boolean(), z.array(z.enum(['cyclonedx', 'spdx']))])
+      .optional()
+      .meta({
+        description:
+          'Whether SBOMs are made for images that have none, and in which formats: true is cyclonedx. Every layer is read for that.',
+        default: false,
+      }),
     kubernetes: kubernetesRangeSchema
       .optional()
       .describe('The Kubernetes versions that the Solution is for, as a SemVer range: >=1.29 <1.36.'),

@@ -1,4 +1,5 @@
 import { text } from '../bytes.ts';
+import type { SbomKind } from '../cyclonedx/kind.ts';
 import { among, locateProblems } from '../document/fields.ts';
 import { type Problem, problemsOf } from '../document/problems.ts';
 import { parseToml } from '../document/toml.ts';
@@ -94,8 +95,8 @@ export interface Definition extends Relations {
   readonly operator: string | undefined;
   /** The path of a file with the SBOM of the Solution itself. */
   readonly sbom: string | undefined;
-  /** Whether solpack makes an SBOM for each image that has none. */
-  readonly makeSboms: boolean;
+  /** The formats in which solpack makes an SBOM for each image that has none. */
+  readonly makeSboms: readonly SbomKind['kind'][];
   /** The range of Kubernetes versions that the Solution is for; undefined where the author does not say. */
   readonly kubernetes: string | undefined;
   /** Images that objects use and the archive does not hold, because sites bring them. */
@@ -153,7 +154,7 @@ export function parseDefinition(bytes: Uint8Array): Definition {
     annotations: parsed.data.annotations ?? {},
     operator: parsed.data.operator === undefined ? undefined : normal(parsed.data.operator),
     sbom: parsed.data.sbom,
-    makeSboms: parsed.data['make-sboms'] ?? false,
+    makeSboms: sbomFormats(parsed.data['make-sboms'] ?? false),
     kubernetes: parsed.data.kubernetes,
     externalImages: parsed.data['external-images'] ?? [],
     upgrade: parsed.data.upgrade,
@@ -216,4 +217,10 @@ function located(source: string, problems: readonly Problem[]): PositionedError 
     'toml-invalid',
     locateProblems(new TextLines(source), among(locateToml(source)), problems),
   );
+}
+
+/** Returns the formats that `make-sboms` names: CycloneDX, unless it names any. */
+function sbomFormats(asked: boolean | readonly SbomKind['kind'][]): readonly SbomKind['kind'][] {
+  if (typeof asked !== 'boolean') return [...new Set(asked)].sort();
+  return asked ? ['cyclonedx'] : [];
 }

@@ -22,14 +22,15 @@ export async function attestationsOf(
 ): Promise<NamedAttestation[]> {
   const provenance = content.addBytes(provenanceOf(inputs, digest), solutionTypes.predicate, 'the provenance');
   const sboms: (ResolvedAttestation | WantedSbom)[] = inputs.given.map(({ attestation }) => attestation);
+  const { makeSboms: formats } = inputs.definition;
   for (const image of inputs.images) {
     // An SBOM that the author names replaces those that the image brings along.
     if (sboms.some((sbom) => subjectOf(sbom) === image.descriptor.digest)) continue;
     const brought = await findSboms(image, content, flow);
-    sboms.push(...brought, ...(inputs.definition.makeSboms ? wantedSboms(image, brought, content) : []));
+    sboms.push(...brought, ...(formats.length > 0 ? wantedSboms(image, brought, content) : []));
   }
-  const made = await makeSboms(sboms.filter(isWanted), content, flow);
-  const all = sboms.map((sbom) => (isWanted(sbom) ? made.get(sbom)! : sbom));
+  const made = await makeSboms(sboms.filter(isWanted), formats, content, flow);
+  const all = sboms.flatMap((sbom) => (isWanted(sbom) ? made.get(sbom)! : [sbom]));
   return nameAttestations([
     { predicateType: predicateTypes.provenance, about: undefined, digest: provenance.digest, size: provenance.size },
     ...distinct(all),

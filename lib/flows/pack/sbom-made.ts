@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../formats/bytes.ts';
+import type { SbomKind } from '../../../formats/cyclonedx/kind.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { PREDICATE_LIMIT, predicateTypes } from '../../../formats/in-toto/predicate.ts';
 import { type Descriptor, platformName } from '../../../formats/oci/descriptor.ts';
@@ -41,31 +42,36 @@ export function wantedSboms(
 }
 
 /**
- * Makes SBOMs, several at the same time. Reads every layer, once where images share it from their lowest on. Throws
+ * Makes SBOMs in each of `formats`, several images at the same time. Reads every layer, once where images share it from their lowest on. Throws
  * `image-unsupported` where an SBOM is too large for an attestation.
  */
 export async function makeSboms(
   wanted: readonly WantedSbom[],
+  formats: readonly SbomKind['kind'][],
   content: Content,
   flow: Flow,
-): Promise<Map<WantedSbom, ResolvedAttestation>> {
+): Promise<Map<WantedSbom, ResolvedAttestation[]>> {
   const make = sbomsOf(wanted);
-  const made = new Map<WantedSbom, ResolvedAttestation>();
+  const made = new Map<WantedSbom, ResolvedAttestation[]>();
   let begun = 0;
   await pool(wanted, { signal: flow.signal }, async (image, signal) => {
     const { name: reference, digest, platform } = image;
     begun += 1;
     const place = { number: begun, of: wanted.length };
     flow.onEvent({ type: 'step', step: 'sbom', subject: [reference, platform].filter(Boolean).join(' '), ...place });
-    const { bytes } = await make(image, signal);
-    if (bytes.length > PREDICATE_LIMIT) {
-      throw new SolpackError('image-unsupported', reference, `its SBOM would have ${sizeWords(bytes.length)}`, {
-        hint: `name one of at most ${sizeWords(PREDICATE_LIMIT)} for this image: sbom = "…"`,
-      });
-    }
-    content.addBytes(bytes, solutionTypes.predicate, `the SBOM of ${reference}`);
+    const sbom = await make(image, signal);
     const about = { reference, digest, platform };
-    made.set(image, { predicateType: predicateTypes.cyclonedx, about, digest: sha256(bytes), size: bytes.length });
+    const added = formats.map((format): ResolvedAttestation => {
+      const bytes = format === 'spdx' ? sbom.spdx() : sbom.bytes;
+      if (bytes.length > PREDICATE_LIMIT) {
+        throw new SolpackError('image-unsupported', reference, `its SBOM would have ${sizeWords(bytes.length)}`, {
+          hint: `name one of at most ${sizeWords(PREDICATE_LIMIT)} for this image: sbom = "…"`,
+        });
+      }
+      content.addBytes(bytes, solutionTypes.predicate, `the SBOM of ${reference}`);
+      return { predicateType: predicateTypes[format], about, digest: sha256(bytes), size: bytes.length };
+    });
+    made.set(image, added);
   });
   return made;
 }

@@ -1,6 +1,7 @@
-import { CYCLONEDX, encodeBom, type Property } from '../../../formats/cyclonedx/bom.ts';
+import { CYCLONEDX, encodeBom, type ImageBom, type Property } from '../../../formats/cyclonedx/bom.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import { packageKinds } from '../../../formats/packages/index.ts';
+import { encodeSpdx } from '../../../formats/spdx/document.ts';
 import { type Layered, readingChains, type SbomLayer } from './chains.ts';
 import { componentsOf } from './components.ts';
 import type { Files } from './files.ts';
@@ -30,6 +31,8 @@ export interface SbomOptions {
 export interface Sbom {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
+  /** Encodes the same as SPDX 2.3. */
+  readonly spdx: () => Uint8Array;
 }
 
 /**
@@ -60,14 +63,14 @@ function documentOf(image: SbomImage, layered: Layered): Sbom {
     { name: 'solpack:looked-for', value: packageKinds.map(({ name }) => name).join(', ') },
     ...lines.map((value) => ({ name: 'solpack:unread', value })),
   ];
-  const bytes = encodeBom({
+  const bom: ImageBom = {
     digest: image.digest,
     name: image.name ?? image.digest,
     components: componentsOf(below),
     properties,
     incomplete: lines.length > 0,
-  });
-  return { bytes, mediaType: CYCLONEDX };
+  };
+  return { bytes: encodeBom(bom), mediaType: CYCLONEDX, spdx: () => encodeSpdx(bom) };
 }
 
 /** The reason for listing a program that cannot belong to a package, because the image has no system packages. */

@@ -38,7 +38,7 @@ async function giant(path: string, kind: 'iso' | 'tar'): Promise<void> {
     annotations: {},
     operator: undefined,
     sbom: undefined,
-    makeSboms: false,
+    makeSboms: [],
     kubernetes: undefined,
     externalImages: [],
     upgrade: undefined,

@@ -195,6 +195,13 @@ describe('SBOMs of an image', () => {
       ['sbom-team-web-1-linux-amd64.cdx', amd64.digest, amd64.digest],
       ['sbom-team-web-1-linux-arm64.cdx', arm64.digest, arm64.digest],
     ]);
+    writeFiles(join(folder, 'made'), { 'solution.toml': definition('make-sboms = ["spdx", "cyclonedx"]', '') });
+    expect((await packed('made')).slice(1)).toEqual([
+      ...first.slice(1, 2),
+      ['sbom-team-web-1-linux-amd64.spdx', amd64.digest, 'registry.example.com/team/web:1'],
+      ...first.slice(2),
+      ['sbom-team-web-1-linux-arm64.spdx', arm64.digest, 'registry.example.com/team/web:1'],
+    ]);
     writeFiles(join(folder, 'found'), { 'solution.toml': definition('make-sboms = true', '') });
     // The index has one.
     expect((await packed('found')).map(([name]) => name)).toHaveLength(6);
