@@ -146,6 +146,14 @@ describe('scan', () => {
     expect(stdout).toContain('1 SBOM scanned: 1 high; 1 not counted, by VEX');
   });
 
+  test('takes the version of a program that knows none as it says it', async () => {
+    writeFiles(at('plain'), { grype: grype.replace('grype 0.121.3', 'grype [not provided]') });
+    chmodSync(at('plain/grype'), 0o755);
+    const own = { PATH: `${at('plain')}${delimiter}${env.PATH}` };
+    const { stdout } = await solpack(['scan', 'shop.iso', '--db', 'db'], { cwd, env: own });
+    expect(stdout).toContain('scanned by grype [not provided], with');
+  });
+
   test('ends with 1 for what counts and is bad enough, and only then', async () => {
     expect((await scan('shop.iso', '--fail-on', 'high')).code).toBe(1);
     expect((await scan('shop.iso', '--fail-on', 'critical')).code).toBe(0);

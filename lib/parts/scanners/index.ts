@@ -63,7 +63,7 @@ export async function openScanner({ name, databases, home }: ScannerPlace, flow:
     const printed = await printedVersion({ name: wanted, path: program }, { PATH: '', HOME: home }, flow.signal);
     return {
       name: wanted,
-      version: versionIn(printed),
+      version: versionIn(printed, wanted),
       status: () => called(kind.status(database), `the database in ${database}`, run),
       scan: (sbom) => called(kind.scan(database, sbom), 'an SBOM', run),
       update: kind.update(shellWord(database)),
@@ -74,10 +74,12 @@ export async function openScanner({ name, databases, home }: ScannerPlace, flow:
   });
 }
 
-/** Finds the version in what a program prints of it; its first words, where none is there. */
-function versionIn(printed: string): string {
+/** Finds the version in what a program prints of it; the first line without its name, where none is there. */
+function versionIn(printed: string, name: ScannerName): string {
   const words = printed.slice(0, 1000).split(/\s/);
-  return words.find((word) => /^\d+\.\d+\.\d+/.test(word)) ?? printed.split('\n')[0]!.slice(0, 100);
+  return (
+    words.find((word) => /^\d+\.\d+\.\d+/.test(word)) ?? printed.split('\n')[0]!.slice(0, 100).replace(`${name} `, '')
+  );
 }
 
 interface ScannerRun {
