@@ -42,8 +42,8 @@ export function wantedSboms(
 }
 
 /**
- * Makes SBOMs in each of `formats`, several images at the same time. Reads every layer, once where images share it from their lowest on. Throws
- * `image-unsupported` where an SBOM is too large for an attestation.
+ * Makes SBOMs in each of `formats`, several images at the same time. Reads every layer, once where images share it from
+ * their lowest on. Throws `image-unsupported` where an SBOM is too large for an attestation.
  */
 export async function makeSboms(
   wanted: readonly WantedSbom[],

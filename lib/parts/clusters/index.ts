@@ -1,5 +1,11 @@
 /** Clusters: what flows ask of one, and the kinds that there are. */
 
+export {
+  /** Leaves out what a cluster meets itself. */
+  withoutServed,
+} from './kept-sets.ts';
+/** Clusters: what flows ask of one, and the kinds that there are. */
+
 export type { AgentCluster, AgentLease, AgentNews, FollowedDocument, FollowedSource } from './agent-cluster.ts';
 export type {
   /** Facts that a cluster reports about itself; facts that it does not report, or not to this user, are left out. */

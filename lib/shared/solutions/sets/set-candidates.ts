@@ -3,8 +3,8 @@ import type { SolutionsConfiguration } from '../../../../formats/solution/config
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import { type Release, relationsOf } from '../../../../formats/solution/relations.ts';
 import { isInRange, isVersionRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
-import { installedIn, withoutServed } from '../../../parts/clusters/kept-sets.ts';
-import type { InventoryEntry } from '../../../parts/clusters/kind.ts';
+import type { InventoryEntry } from '../../../parts/clusters/index.ts';
+import { installedIn, withoutServed } from '../../../parts/clusters/index.ts';
 import { wantedOf } from './choose.ts';
 import type { OpenedArchive } from './opened.ts';
 
