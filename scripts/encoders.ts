@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { argumentsOf, root, words } from './home.ts';
+import { ruler } from './package/notices.ts';
 
 // Builds the encoders with which deltas make layers again, as WebAssembly, from Go modules that go.sum pins:
 //   node scripts/encoders.ts [--check]
@@ -22,13 +23,37 @@ const encoders = [
 ] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'solpack-encoders-'));
+/** Where the licences are of all that is in the encoders; they accompany each package of solpack. */
+const licensesPath = join(root, 'scripts/encoders/THIRD-PARTY.txt');
+
 try {
   for (const one of encoders) make(one);
+  checkOrWrite(licensesPath, licenses());
 } catch (error) {
   console.error(`encoders: ${words(error)}`);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** Returns the licences of Go and of the modules that the encoders are built from. */
+function licenses(): string {
+  const [{ go }] = encoders;
+  const env = { ...process.env, GOTOOLCHAIN: `go${go}`, GOFLAGS: '' };
+  const ask = (...args: readonly string[]): string =>
+    execFileSync('go', args, { cwd: join(root, 'scripts/encoders'), env, encoding: 'utf8' }).trim();
+  const goRoot = ask('env', 'GOROOT');
+  const modules = ask('list', '-m', '-f', '{{if not .Main}}{{.Path}} {{.Version}}|{{.Dir}}{{end}}', 'all');
+  const sources = [['Go, its library and its runtime', goRoot], ...modules.split('\n').map((line) => line.split('|'))];
+  return sources
+    .filter(([name]) => name !== '')
+    .map(([name, dir]) => `${name}\n\n${readFileSync(join(dir!, 'LICENSE'), 'utf8').trim()}\n`)
+    .join(ruler);
+}
+
+function checkOrWrite(path: string, text: string): void {
+  if (!values.check) return writeFileSync(path, text);
+  if (readFileSync(path, 'utf8') !== text) throw new Error(`${path} is another text in the checkout`);
 }
 
 function make({ name, program, go }: (typeof encoders)[number]): void {

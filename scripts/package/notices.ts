@@ -1,11 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
+import { root } from '../home.ts';
 
-/** Returns the licences of all packages whose modules are in the chunks; they have to accompany these. */
+/**
+ * Returns the licences of all packages whose modules are in the chunks, and of the modules of Go that encoders of
+ * layers are built from; they have to accompany these.
+ */
 export function noticesOf(chunks: readonly OutputChunk[]): string {
   const folders = [...new Set(chunks.flatMap(packagesOf))].sort();
-  return folders.map(noticeOf).join(ruler);
+  const encoders = chunks.some(({ modules }) => Object.keys(modules).some((path) => path.includes('/below/encoders/')));
+  const built = encoders ? [readFileSync(join(root, 'scripts/encoders/THIRD-PARTY.txt'), 'utf8')] : [];
+  return [...folders.map(noticeOf), ...built].join(ruler);
 }
 
 /** The line between two licences. */
