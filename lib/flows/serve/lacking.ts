@@ -7,10 +7,10 @@ import {
   type Archive,
   baseWords,
   type Catalog,
-  type Kitchen,
+  type LayerBuilder,
   lackedBy,
   originsIn,
-  type RecipeShelf,
+  type RecipeArchive,
 } from '../../parts/archives/index.ts';
 import type { OpenContent, ServedContent } from '../../parts/registry-server/index.ts';
 
@@ -39,12 +39,12 @@ export function lacksOf({ catalog }: Pick<Archive, 'catalog'>): Lacks {
 
 /**
  * Serves what an archive lacks out of the others that are served at that time, and makes layers by recipes when they
- * are first read, in `kitchen`. What is read is checked as everything is.
+ * are first read, in `builder`. What is read is checked as everything is.
  */
 export function lentByOthers(
   { path, content, lacks }: Holder,
   others: () => readonly Holder[],
-  kitchen: Kitchen,
+  builder: LayerBuilder,
 ): ServedContent {
   if (lacks.sizes.size === 0) return content;
   return {
@@ -53,8 +53,8 @@ export function lentByOthers(
       if (!lacks.sizes.has(descriptor.digest)) return content.read(descriptor);
       const holder = others().find((other) => holds(other, descriptor.digest));
       if (holder) return holder.content.read(descriptor);
-      const origin = originsIn([{ path, content, lacks }, ...others()].map(shelfOf))(descriptor.digest);
-      if (origin?.kind === 'recipe') return kitchen.file(origin, descriptor);
+      const origin = originsIn([{ path, content, lacks }, ...others()].map(recipeArchiveOf))(descriptor.digest);
+      if (origin?.kind === 'recipe') return builder.file(origin, descriptor);
       throw incomplete(path, [descriptor.digest], lacks);
     },
   };
@@ -93,7 +93,7 @@ function lackingError(
 }
 
 /** Returns an archive as recipes read it. */
-function shelfOf({ content, lacks: { catalog } }: Holder): RecipeShelf {
+function recipeArchiveOf({ content, lacks: { catalog } }: Holder): RecipeArchive {
   return {
     catalog,
     content: (descriptor) => content.read(descriptor),

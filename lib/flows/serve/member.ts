@@ -1,7 +1,7 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
-import { type Archive, damaged, Kitchen } from '../../parts/archives/index.ts';
+import { type Archive, damaged, LayerBuilder } from '../../parts/archives/index.ts';
 import type { ServedContent } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import { type ArchivePlace, openMedium, placeName } from '../../shared/solutions/media/index.ts';
@@ -51,11 +51,11 @@ export async function openMember(
   try {
     if (trust) await requireTrusted(archive, trust);
     const lacks = lacksOf(archive);
-    const kitchen = new Kitchen(flow);
-    const content = lentByOthers({ path, content: await servedContent(archive), lacks }, others, kitchen);
+    const builder = new LayerBuilder(flow);
+    const content = lentByOthers({ path, content: await servedContent(archive), lacks }, others, builder);
     const member = memberOf(path, stamp, archive, content);
     const close = async (): Promise<void> => {
-      await kitchen.close();
+      await builder.close();
       await member.close();
     };
     return { ...member, lacks, close };

@@ -9,7 +9,7 @@ import { SolpackError } from '../../kernel/events/index.ts';
 import type { FileRange } from '../../kernel/files/index.ts';
 import { absentDigests } from './absent-contents.ts';
 import type { Archive } from './open.ts';
-import { type ContentOrigin, Kitchen, lackedBy, originsIn } from './recipes/index.ts';
+import { type ContentOrigin, LayerBuilder, lackedBy, originsIn } from './recipes/index.ts';
 
 /** An archive, as far as it is completed, or completes another one. */
 type Part = Pick<Archive, 'path' | 'catalog' | 'source' | 'content'> & Partial<AsyncDisposable>;
@@ -28,10 +28,10 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[],
   if (!catalog.selection) return archive;
   const absent = absentDigests(catalog);
   const found = originsIn<Part>([archive, ...others]);
-  const kitchen = making && new Kitchen(making);
+  const builder = making && new LayerBuilder(making);
   const originOf = (digest: Digest): ContentOrigin<Part> | undefined => {
     const origin = found(digest);
-    return origin?.kind === 'recipe' && !kitchen ? undefined : origin;
+    return origin?.kind === 'recipe' && !builder ? undefined : origin;
   };
   const lacks = catalog.contents.filter(({ digest }) => absent.has(digest) && !originOf(digest));
   const holderOf = (descriptor: Descriptor): ContentOrigin<Part> => {
@@ -58,7 +58,7 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[],
         const origin = holderOf(descriptor);
         return origin.kind === 'present'
           ? origin.part.source.open(descriptor, options)
-          : kitchen!.open(origin, descriptor, options);
+          : builder!.open(origin, descriptor, options);
       },
       ...(source.locate ? { locate } : {}),
       ...(source.prefetch
@@ -69,12 +69,12 @@ export function completedBy<T extends Part>(archive: T, others: readonly Part[],
     pathOf,
     content: async (descriptor: Descriptor): Promise<ReadAt> => {
       const origin = holderOf(descriptor);
-      return origin.kind === 'present' ? origin.part.content(descriptor) : kitchen!.file(origin, descriptor);
+      return origin.kind === 'present' ? origin.part.content(descriptor) : builder!.file(origin, descriptor);
     },
-    ...(kitchen
+    ...(builder
       ? {
           [Symbol.asyncDispose]: async (): Promise<void> => {
-            await kitchen.close();
+            await builder.close();
             await archive[Symbol.asyncDispose]?.();
           },
         }

@@ -72,7 +72,7 @@ export type {
 export { planArchive, planSigned, type SlotBundles } from './plan.ts';
 export { keepPlatforms, platformMatcher } from './platforms.ts';
 export { readCatalog } from './read-catalog.ts';
-export { Kitchen, lackedBy, originsIn, type RecipeShelf, unpackedEncoder } from './recipes/index.ts';
+export { LayerBuilder, lackedBy, originsIn, type RecipeArchive, unpackedEncoder } from './recipes/index.ts';
 export { selectedCatalog, withSelection } from './selection.ts';
 export { listSlots, type SlotState, slotStates, writeSlot } from './slots.ts';
 export { archiveBytes } from './stream.ts';

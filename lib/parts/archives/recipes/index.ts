@@ -2,10 +2,10 @@
 
 export {
   /** Makes layers by recipes, each once and one after another, when they are first read. */
-  Kitchen,
+  LayerBuilder,
   /** An archive that contents are read out of. */
-  type RecipeShelf,
-} from './kitchen.ts';
+  type RecipeArchive,
+} from './layer-builder.ts';
 export {
   /** Where a content comes from: an archive that has it, or a recipe and where the sources of that come from. */
   type ContentOrigin,

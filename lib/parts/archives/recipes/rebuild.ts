@@ -15,7 +15,7 @@ import { spoolFile, type TemporaryFolder, temporaryFolder } from '../../../kerne
 import { runWasm } from '../../../kernel/workers/index.ts';
 
 /** What a layer is made of. */
-export interface Ingredients {
+export interface LayerInputs {
   readonly recipe: LayerRecipe;
   /** Bytes of the layer. */
   readonly size: number;
@@ -32,19 +32,19 @@ const MODULE_LIMIT = 32 * 1024 * 1024;
  * Makes a layer in a temporary folder, and removes all else that it wrote there; the folder goes when the layer is
  * closed. Throws `content-mismatch` where the recipe makes another one or none, and what reading and writing throw.
  */
-export async function rebuildLayer(ingredients: Ingredients, flow: Pick<Flow, 'host' | 'signal'>): Promise<OpenFile> {
+export async function rebuildLayer(inputs: LayerInputs, flow: Pick<Flow, 'host' | 'signal'>): Promise<OpenFile> {
   const folder = await temporaryFolder(flow.host);
   try {
-    return await rebuildIn(folder, ingredients, flow.signal);
+    return await rebuildIn(folder, inputs, flow.signal);
   } catch (error) {
     await folder[Symbol.asyncDispose]();
     if (!(error instanceof FormatError)) throw error;
-    throw unmade(ingredients.recipe.digest, error.message, error);
+    throw unmade(inputs.recipe.digest, error.message, error);
   }
 }
 
-async function rebuildIn(folder: TemporaryFolder, ingredients: Ingredients, signal: AbortSignal): Promise<OpenFile> {
-  const { recipe, size, patch, encoder, sources } = ingredients;
+async function rebuildIn(folder: TemporaryFolder, inputs: LayerInputs, signal: AbortSignal): Promise<OpenFile> {
+  const { recipe, size, patch, encoder, sources } = inputs;
   const { digest, tarSize } = recipe;
   if (tarSize > mostPlainBytes(size)) throw unmade(digest, 'its tar archive would be too large');
   const module = await moduleOf(encoder, recipe.encoder);

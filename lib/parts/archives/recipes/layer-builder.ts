@@ -10,7 +10,7 @@ import type { ContentOrigin } from './origins.ts';
 import { rebuildLayer } from './rebuild.ts';
 
 /** An archive that contents are read out of. */
-export interface RecipeShelf {
+export interface RecipeArchive {
   readonly catalog: Pick<Catalog, 'contents' | 'selection'>;
   readonly source: Pick<ContentSource, 'open'>;
   content(descriptor: Descriptor): Promise<ReadAt>;
@@ -22,7 +22,7 @@ type Recipe<T> = Extract<ContentOrigin<T>, { readonly kind: 'recipe' }>;
  * Makes layers by recipes, each once and one after another, when they are first read. They stay in temporary files
  * until it is closed.
  */
-export class Kitchen {
+export class LayerBuilder {
   readonly #flow: Pick<Flow, 'host' | 'signal'>;
   readonly #files = new Map<Digest, Promise<OpenFile>>();
   #last: Promise<unknown> = Promise.resolve();
@@ -32,7 +32,7 @@ export class Kitchen {
   }
 
   /** Gives random access to a layer. Throws `content-mismatch` where the recipe does not make it. */
-  async file(recipe: Recipe<RecipeShelf>, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<ReadAt> {
+  async file(recipe: Recipe<RecipeArchive>, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<ReadAt> {
     // What it is made of comes first: the one that waits must not hold up what it waits for.
     for (const { descriptor, origin } of recipe.sources) {
       if (origin.kind === 'recipe') await this.file(origin, descriptor);
@@ -49,7 +49,7 @@ export class Kitchen {
   }
 
   /** Streams a layer. */
-  async *open(recipe: Recipe<RecipeShelf>, descriptor: Descriptor, { offset = 0, into }: OpenOptions = {}): Bytes {
+  async *open(recipe: Recipe<RecipeArchive>, descriptor: Descriptor, { offset = 0, into }: OpenOptions = {}): Bytes {
     const file = await this.file(recipe, descriptor);
     const length = file.size - offset;
     yield* into ? fleeting(file, offset, length, into) : slice(file, offset, length);
@@ -63,9 +63,9 @@ export class Kitchen {
     for (const file of files) if (file.status === 'fulfilled') await file.value.close();
   }
 
-  async #make({ part, layer, sources }: Recipe<RecipeShelf>, size: number): Promise<OpenFile> {
+  async #make({ part, layer, sources }: Recipe<RecipeArchive>, size: number): Promise<OpenFile> {
     const own = new Map(recipeContents(part.catalog).map((one) => [one.digest, one]));
-    const ingredients = {
+    const inputs = {
       recipe: layer,
       size,
       patch: await part.content(own.get(layer.patch.digest)!),
@@ -75,6 +75,6 @@ export class Kitchen {
         open: () => (origin.kind === 'present' ? origin.part.source.open(descriptor) : this.open(origin, descriptor)),
       })),
     };
-    return rebuildLayer(ingredients, this.#flow);
+    return rebuildLayer(inputs, this.#flow);
   }
 }
