@@ -1,11 +1,10 @@
-import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
+import type { HeldBack, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import type { ClusterTarget } from '../../parts/clusters/index.ts';
+import type { ClusterTarget, DecidedSolution } from '../../parts/clusters/index.ts';
 import { foreseeOrder } from '../../shared/rendering/index.ts';
 import { readCluster } from '../../shared/solutions/clusters/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import {
-  type Choice,
   choicesOf,
   closeAll,
   fullVersion,
@@ -15,6 +14,7 @@ import {
   readConfiguration,
   requireChoice,
   requireFound,
+  resolutionOf,
   resolveConfigured,
 } from '../../shared/solutions/sets/index.ts';
 
@@ -31,11 +31,9 @@ export interface ResolveRequest {
 }
 
 /** A Solution of a set. */
-export interface SetSolution extends Choice {
+export interface SetSolution extends DecidedSolution {
   /** The archive, as messages name it. */
   readonly archive: string;
-  readonly why: 'wanted' | 'required' | 'recommended';
-  readonly needs: readonly Need[];
 }
 
 /** The set of a configuration, or why there is none. */
@@ -91,16 +89,14 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
     });
     const { name } = configuration;
     const nothing: Omit<ResolveResult, 'configuration' | 'resolved'> = {
-      ...{
-        order: { by: 'relations', without: [] },
-        solutions: [],
-        installed: [],
-        unmet: [],
-        replaced: [],
-        heldBack: [],
-        explanation: [],
-        help: [],
-      },
+      order: { by: 'relations', without: [] },
+      solutions: [],
+      installed: [],
+      unmet: [],
+      replaced: [],
+      heldBack: [],
+      explanation: [],
+      help: [],
     };
     if ('none' in resolution) {
       const { explanation, help } = resolution.none;
@@ -118,19 +114,14 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
       order.names?.indexOf(member.release.name) ?? 0;
     const members = set.members.toSorted((a, b) => at(a) - at(b));
     const choices = choicesOf(configuration, found.opened, placed, set.members);
-    const choiceOf = (name: string): Choice => choices.find((one) => one.name === name)!;
+    const paths = new Map(members.map(({ release }) => [release.name, release.opened.path]));
+    const { solutions, ...decided } = resolutionOf({ ...set, members }, choices);
     return {
       ...nothing,
+      ...decided,
       configuration: name,
       resolved: true,
-      solutions: members.map(({ release, why, needs }) => {
-        return { ...choiceOf(release.name), archive: release.opened.path, why, needs };
-      }),
-      installed: set.installed.map(({ release, configuration: by }) => {
-        return { name: release.name, version: release.version, configuration: by };
-      }),
-      unmet: set.unmet,
-      replaced: set.replaced,
+      solutions: solutions.map((one) => ({ ...one, archive: paths.get(one.name)! })),
       heldBack: set.heldBack,
       order: { by: order.names === undefined ? 'relations' : 'kinds', without: order.without },
     };
