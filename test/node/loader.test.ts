@@ -194,6 +194,29 @@ async function untilWaiting(): Promise<string> {
 const slow = (place: string, delay: number): Record<string, string> =>
   configuration(place, `greeting: ahoy\ndelay: ${delay}\n`);
 
+describe('a boot', () => {
+  nodeTest('has the loader install, follows it, and has drift repaired from then on', async () => {
+    const { address: host, kubectl, run } = node();
+    await kubectl('delete', 'job,configmap', '--all', '-n', namespace, '--wait');
+    writeFiles(folder, configuration(archive));
+    await run('kubectl', [
+      ...['create', 'secret', 'generic', 'solpack-variables', '-n', namespace],
+      '--from-literal=WEB_PASSWORD=sesame-street',
+    ]);
+    const flags = [
+      ...['boot', '-f', 'solutions.yaml', '--parameter', 'site.yaml', '--key', 'release.pub', '--json'],
+      ...['--image', `${address}/${solpackImage}`, '--served-at', `http://${address}`, '--archives-from', archives],
+      ...['--server', `${host}:6443`, '--schedule', '*/30 * * * *', '--kubeconfig', node().kubeconfig],
+    ];
+    const stdout = await node().succeeds(flags, { cwd });
+    const components = [{ component: 'base', state: 'ready' }, { component: 'web', state: 'ready' }];
+    expect(JSON.parse(stdout)).toMatchObject({ namespace, attempt: 1, components });
+    expect(await jobEnd()).toContain('Complete CompletionsReached');
+    await kubectl('get', 'cronjob', 'solpack-repair', '-n', 'solpack-repair');
+    await kubectl('delete', 'namespace', 'solpack-repair');
+  });
+});
+
 describe('the loader that ends before it is done', () => {
   nodeTest('is ended with its Pod, gives up what it holds, and goes on in the next Pod, from a volume', async () => {
     await node().run('kubectl', ['apply', '-f', '-'], { input: claimOf('archives', namespace, archives) });
