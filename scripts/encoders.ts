@@ -52,8 +52,8 @@ function licenses(): string {
 }
 
 function checkOrWrite(path: string, text: string): void {
-  if (!values.check) return writeFileSync(path, text);
-  if (readFileSync(path, 'utf8') !== text) throw new Error(`${path} is another text in the checkout`);
+  if (!values.check) writeFileSync(path, text);
+  else if (readFileSync(path, 'utf8') !== text) throw new Error(`${path} is another text in the checkout`);
 }
 
 function make({ name, program, go }: (typeof encoders)[number]): void {

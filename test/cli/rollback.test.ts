@@ -154,7 +154,9 @@ describe('generations', () => {
     const { code, stdout, stderr } = await rollsBack();
     expect(code).toBe(0);
     // Objects may be stored as v2, which the first version of the Solution did not know.
-    expect(stderr).toMatch(/carts.shop.example.com: is not changed, because .*: objects may be stored as v2, which it lacks/);
+    expect(stderr).toMatch(
+      /carts.shop.example.com: is not changed, because .*: objects may be stored as v2, which it lacks/,
+    );
     expect(jsonSchemas.rollback.parse(JSON.parse(stdout))).toMatchObject({ of: { number: 1 }, generation: 3 });
     expect([await valueIn('kept'), await valueIn('old'), await valueIn('new')]).toEqual(['one', 'one', '']);
     expect((await history()).generations[0]).toMatchObject({ number: 3, state: 'ready', cause: 'rollback', of: 1 });

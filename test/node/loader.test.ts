@@ -209,7 +209,10 @@ describe('a boot', () => {
       ...['--server', `${host}:6443`, '--schedule', '*/30 * * * *', '--kubeconfig', node().kubeconfig],
     ];
     const stdout = await node().succeeds(flags, { cwd });
-    const components = [{ component: 'base', state: 'ready' }, { component: 'web', state: 'ready' }];
+    const components = [
+      { component: 'base', state: 'ready' },
+      { component: 'web', state: 'ready' },
+    ];
     expect(JSON.parse(stdout)).toMatchObject({ namespace, attempt: 1, components });
     expect(await jobEnd()).toContain('Complete CompletionsReached');
     await kubectl('get', 'cronjob', 'solpack-repair', '-n', 'solpack-repair');

@@ -122,7 +122,7 @@ describe('--served-at', () => {
 
 describe('--hosts-dir', () => {
   const mirrored = (name: string, url: string, version?: string): Promise<Outcome> =>
-    install(configure(name, version), '--served-at', url, '--hosts-dir', 'certs.d', '--json');
+    install(configure(name, version), '--served-at', url, '--hosts-dir', 'certs.d', '--images-only', '--json');
   const hosts = (): string[] => readdirSync(join(folder, 'certs.d')).sort();
   const text = (host: string): string => readFileSync(join(folder, 'certs.d', host, 'hosts.toml'), 'utf8');
 

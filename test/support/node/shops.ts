@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { HOME, parentName } from '../../../lib/parts/clusters/kubernetes/desired/applyset.ts';
 import { map, stated } from '../../lib/parts/clusters/kubernetes/support.ts';
 import type { TestNode } from '../node.ts';
-import { eventually } from '../until.ts';
+import { until } from '../until.ts';
 import { space } from './requests.ts';
 import { image, type Recipe, type Workshop } from './solutions.ts';
 
@@ -67,7 +67,10 @@ export async function openShop(
       const objects = [web(name, ''), ...front(name), map(`${name}/first`), ...more];
       const names = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
       await node.kubectl('get', ...names, '-n', name);
-      await eventually(() => pageOf(name, node)).toBe('first');
+      await until(
+        () => pageOf(name, node),
+        (page) => page === 'first',
+      );
     },
     page: () => pageOf(name, node),
   };
