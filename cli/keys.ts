@@ -3,8 +3,7 @@ import { loadPrivateKey, loadPublicKey, readFile } from '../lib/command.ts';
 import type { CommandSigner, PrivateKey, PublicKey } from '../lib/index.ts';
 import { absolute, usage } from './arguments.ts';
 import type { CommandSession } from './command-session.ts';
-import type { Io } from './io.ts';
-import { plain } from './io.ts';
+import { type Io, plain } from './io.ts';
 
 /** How to open a private key, or what signs instead. */
 export interface KeyOptions {

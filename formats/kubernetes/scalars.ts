@@ -1,5 +1,4 @@
-import type { FieldPlace, ReportProblem } from './problems.ts';
-import { valueWords } from './problems.ts';
+import { type FieldPlace, type ReportProblem, valueWords } from './problems.ts';
 import { isQuantity } from './quantity.ts';
 import type { ApiShape } from './types.ts';
 

@@ -1,6 +1,5 @@
 import { text } from '../bytes.ts';
-import type { Problem } from '../document/problems.ts';
-import { problemsOf } from '../document/problems.ts';
+import { type Problem, problemsOf } from '../document/problems.ts';
 import { isRecord } from '../record.ts';
 import { judged } from '../schema-words.ts';
 import { readConfigurationSource } from '../solution/configuration-source.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../formats/record.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { AgentNews, FollowedDocument, GenerationResolution, SolutionStatus } from '../../parts/clusters/index.ts';
 import { type AgentFinding, type AgentStatus, conditionsOf, findingOf } from './conditions.ts';
 import type { AgentRequest } from './request.ts';

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
-import type { ClusterTarget } from '../../parts/clusters/index.ts';
-import { directoryTarget } from '../../parts/clusters/index.ts';
+import { type ClusterTarget, directoryTarget } from '../../parts/clusters/index.ts';
 
 /** A target without a cluster: it takes all objects that a plan would apply, and keeps them. */
 export interface GatheringTarget {

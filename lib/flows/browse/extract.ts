@@ -26,8 +26,7 @@ import {
   incompleteError,
   type OpenedFiles,
 } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openFilesAt } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openFilesAt } from '../../shared/solutions/media/index.ts';
 import { entriesAt } from './list.ts';
 
 /** What to write out of an ISO 9660 or tar file, and where. `folder` is absolute. */

@@ -3,11 +3,9 @@ import { hexOf, measure } from '../../../formats/digest.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
 import type { TreeEntry } from '../../../formats/tree.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { byteMeter, reportIfSlow, SolpackError } from '../../kernel/events/index.ts';
+import { byteMeter, type Flow, reportIfSlow, SolpackError } from '../../kernel/events/index.ts';
 import { damaged, entryBytes, type OpenedFiles } from '../../parts/archives/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openFilesAt } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openFilesAt } from '../../shared/solutions/media/index.ts';
 
 /** One line of `ls`. */
 export interface ListedEntry {

@@ -5,8 +5,7 @@ import type { SolutionsConfiguration } from '../../../formats/solution/configura
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { instanceName, reasonAgainst } from '../../../formats/solution/environments.ts';
 import { isWantedVersion, NONE, wantedVersionWords } from '../../../formats/solution/wanted-version.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { availableOf, chooseOne, wantedOf } from '../../shared/solutions/sets/index.ts';
 import { versionNow } from './chosen.ts';
 import { editFile, type FileEdits } from './edit-file.ts';

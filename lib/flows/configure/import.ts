@@ -7,8 +7,7 @@ import {
   configurationForm,
   newConfiguration,
 } from '../../../formats/solution/configuration-edit.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { contains, portable } from '../../kernel/files/index.ts';
 import { usedOf } from './chosen.ts';
 import { lackingNotices } from './completing.ts';

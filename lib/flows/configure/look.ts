@@ -5,8 +5,7 @@ import type { Release } from '../../../formats/solution/relations.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import type { Catalog } from '../../parts/archives/index.ts';
 import { type ArchivePlace, archivesNamed, openMedium, placeName } from '../../shared/solutions/media/index.ts';
-import type { Candidate } from '../../shared/solutions/sets/index.ts';
-import { releaseIn } from '../../shared/solutions/sets/index.ts';
+import { type Candidate, releaseIn } from '../../shared/solutions/sets/index.ts';
 import { tellOther } from './other-kind.ts';
 import type { MediaReach } from './request.ts';
 

@@ -12,8 +12,7 @@ import {
   requireComplete,
 } from '../../parts/archives/index.ts';
 import { belowLayers, type WholeLayer, withoutBases } from '../../shared/solutions/deltas/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium, openTogether } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openMedium, openTogether } from '../../shared/solutions/media/index.ts';
 import { requireConsistent } from '../../shared/solutions/trusted/index.ts';
 import { writeFrom } from './write.ts';
 

@@ -1,10 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
 import type { Catalog } from '../../parts/archives/index.ts';
-import type { Renderable } from '../../shared/rendering/index.ts';
-import { finderOf, objectWords, renderableArchive } from '../../shared/rendering/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/index.ts';
+import { finderOf, objectWords, type Renderable, renderableArchive } from '../../shared/rendering/index.ts';
+import { type ArchivePlace, openMedium } from '../../shared/solutions/media/index.ts';
 import { inspect } from '../inspect/index.ts';
 import { type KnownComponents, renderKnown, rightsOfKnown } from '../rights/index.ts';
 import type { ArchiveDescription, DescribedContent, DescribedImage, DescribedUse } from './description.ts';

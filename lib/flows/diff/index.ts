@@ -1,8 +1,7 @@
 import type { DefinitionBreak } from '../../../formats/kubernetes/definition-breaks.ts';
 import { addedRights, type Right, rightsOf } from '../../../formats/manifest/rights.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import type { Renderable } from '../../shared/rendering/index.ts';
-import { renderedVersion } from '../../shared/rendering/index.ts';
+import { type Renderable, renderedVersion } from '../../shared/rendering/index.ts';
 import { openInput, renderAlone, type SolutionInput } from '../render/index.ts';
 import { compareDefinitions } from './definitions.ts';
 import { compareImages, compareLayers, type ImageChanges, type LayerBytes } from './images.ts';

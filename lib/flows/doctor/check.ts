@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { Profile } from '../profile/index.ts';
 import type { Machine } from '../setup/index.ts';
 import type { LookedArchive, LookedArchives } from './looked.ts';

@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { within } from '../../kernel/events/index.ts';
+import { type Flow, within } from '../../kernel/events/index.ts';
 import type { HealthFinding } from './request.ts';
 
 /** Milliseconds that somebody else may take to answer. */

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import type { Flow } from '../../kernel/events/index.ts';
-import { codeOf, reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { codeOf, type Flow, reasonOf, SolpackError } from '../../kernel/events/index.ts';
 import { type Profile, readProfile } from '../profile/index.ts';
 import { lookAtMachine } from '../setup/index.ts';
 import { lookAtArchives } from './archives.ts';

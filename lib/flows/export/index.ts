@@ -5,8 +5,9 @@ import { normalPlatformName, parsePlatform } from '../../../formats/oci/platform
 import { byteMeter, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { writeFile } from '../../kernel/files/index.ts';
 import { requireFits } from '../../kernel/machine/index.ts';
-import type { Archive, CatalogImage } from '../../parts/archives/index.ts';
 import {
+  type Archive,
+  type CatalogImage,
   type PlacedManifest,
   placedManifests,
   platformIn,
@@ -15,8 +16,7 @@ import {
 } from '../../parts/archives/index.ts';
 import { type ImageTar, imageTar, type NodeImage, storeNames, type TarImage } from '../../parts/node-images/index.ts';
 import { nodeImagesOf } from '../../shared/solutions/clusters/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openMedium } from '../../shared/solutions/media/index.ts';
 import { chooseImages } from './choose-images.ts';
 
 /** The forms in which images are exported. */

@@ -3,8 +3,7 @@ import { isSbomType, predicateTypes } from '../../../formats/in-toto/predicate.t
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
 import { hintIn } from '../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
-import type { ContentSource } from '../../kernel/content/index.ts';
-import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/index.ts';
+import { type ContentSource, isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/index.ts';
 import { type Flow, fromFormat, lend, reportIfSlow, SolpackError } from '../../kernel/events/index.ts';
 import { type Archive, type Catalog, type CatalogAttestation, openArchive } from '../../parts/archives/index.ts';
 import { readPredicate, subjectOf } from '../../shared/solutions/attestations/index.ts';

@@ -4,7 +4,6 @@ import { isUnrelated, type Relations, relationsOf } from '../../../formats/solut
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
 import { isInRegistry, type Place, type RegistryPlace } from '../../kernel/content/index.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import type { ForeignMedium } from '../../parts/archives/index.ts';
 import {
   type AbsentChild,
   type Archive,
@@ -15,6 +14,7 @@ import {
   type CatalogReferrer,
   type DeltaSummary,
   deltaSummary,
+  type ForeignMedium,
   readAttestationHead,
 } from '../../parts/archives/index.ts';
 import { readSignatures, type SignatureAlgorithm } from '../../parts/trust/index.ts';

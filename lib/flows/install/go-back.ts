@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { ClusterTarget, Generation, RenderedSolution } from '../../parts/clusters/index.ts';
 import { returnRequest, solutionsOf } from '../../shared/solutions/clusters/index.ts';
 import { permitBy, type ReturnTrust } from '../../shared/solutions/trusted/index.ts';

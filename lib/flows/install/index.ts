@@ -1,6 +1,5 @@
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { redactedError, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, redactedError, SolpackError } from '../../kernel/events/index.ts';
 import { runSteps } from '../../kernel/plan/index.ts';
 import type { RenderedSolution } from '../../parts/clusters/index.ts';
 import { renderableArchive, withMigrationsBack } from '../../shared/rendering/index.ts';

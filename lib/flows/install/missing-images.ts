@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { ForeignImage } from '../../shared/rendering/index.ts';
 
 /** How many images an error names. */

@@ -1,8 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { InstallPlan, PlannedAction } from '../../../formats/solution/install-plan.ts';
 import { type Flow, lend, type Redact, redactedError, redactedFlow, redactor } from '../../kernel/events/index.ts';
-import type { Step, StepKind } from '../../kernel/plan/index.ts';
-import { type ForeseenStep, foreseeSteps, planSteps } from '../../kernel/plan/index.ts';
+import { type ForeseenStep, foreseeSteps, planSteps, type Step, type StepKind } from '../../kernel/plan/index.ts';
 import { checkVariables } from '../../parts/components/index.ts';
 import type { Rendered } from '../../shared/rendering/index.ts';
 import { siteSecrets } from '../../shared/solutions/sites/index.ts';

@@ -1,17 +1,14 @@
 import { dirname } from 'node:path';
 import { sha256 } from '../../../formats/digest.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { readFile } from '../../kernel/files/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import { asksPlugins, type PlacedArchive, placedArchives } from '../../shared/rendering/index.ts';
 import { readCluster } from '../../shared/solutions/clusters/index.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
-import type { Origin } from '../../shared/solutions/origin/index.ts';
-import { clusterOrigin, machineOrigin } from '../../shared/solutions/origin/index.ts';
+import { clusterOrigin, machineOrigin, type Origin } from '../../shared/solutions/origin/index.ts';
 import { tellSharedTags } from '../../shared/solutions/registries/index.ts';
-import type { OpenedArchive } from '../../shared/solutions/sets/index.ts';
 import {
   type Choice,
   choicesOf,
@@ -19,6 +16,7 @@ import {
   configurationOf,
   fullVersion,
   isForsaken,
+  type OpenedArchive,
   openAll,
   placedName,
   placeSet,
@@ -29,8 +27,7 @@ import {
   resolutionOf,
   type StepOnTheWay,
 } from '../../shared/solutions/sets/index.ts';
-import type { SiteInputs } from '../../shared/solutions/sites/index.ts';
-import { readSites } from '../../shared/solutions/sites/index.ts';
+import { readSites, type SiteInputs } from '../../shared/solutions/sites/index.ts';
 import { tellDowngrades } from './downgrades.ts';
 import type { InstallMeans, InstallRead } from './plan-types.ts';
 import type { SettledInstall } from './settled.ts';

@@ -3,8 +3,13 @@ import type { Given } from '../../kernel/plan/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import type { AppliedSolution, ApplyResult } from '../../parts/clusters/index.ts';
 import { reachable } from '../../parts/mirrors/index.ts';
-import type { SiteChanges } from '../../shared/rendering/index.ts';
-import { type PlacedArchive, placedArchives, type ReportedImage, reportImages } from '../../shared/rendering/index.ts';
+import {
+  type PlacedArchive,
+  placedArchives,
+  type ReportedImage,
+  reportImages,
+  type SiteChanges,
+} from '../../shared/rendering/index.ts';
 import { applied } from '../../shared/solutions/clusters/index.ts';
 import { placedName } from '../../shared/solutions/sets/index.ts';
 import { solutionSiteDigest } from '../../shared/solutions/sites/index.ts';

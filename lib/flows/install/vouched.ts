@@ -1,8 +1,12 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import type { Finding } from '../../kernel/content/index.ts';
 import type { Flow } from '../../kernel/events/index.ts';
-import type { FoundArchives, OpenedArchive } from '../../shared/solutions/sets/index.ts';
-import { choose, chooseEnvironments } from '../../shared/solutions/sets/index.ts';
+import {
+  choose,
+  chooseEnvironments,
+  type FoundArchives,
+  type OpenedArchive,
+} from '../../shared/solutions/sets/index.ts';
 import { unsignedCodes, untrusted, verdictOf } from '../../shared/solutions/trusted/index.ts';
 import type { Trusting } from './trusting.ts';
 

@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { MirrorServer } from '../../parts/mirrors/index.ts';
 import { openRegistries } from '../../parts/registries/index.ts';
 

@@ -1,6 +1,5 @@
 import { parseReference } from '../../../formats/oci/reference.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import { closeAll, openAll, readConfiguration } from '../../shared/solutions/sets/index.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { basicAuthorization } from '../../kernel/http/index.ts';
 import { joinMirrors, leaveMirrors, type MirrorResult, type MirrorServer } from '../../parts/mirrors/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';

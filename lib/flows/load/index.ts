@@ -1,7 +1,6 @@
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 import { type Flow, lend, redactor } from '../../kernel/events/index.ts';
-import type { Given } from '../../kernel/plan/index.ts';
-import { foreseeSteps, planSteps, runSteps } from '../../kernel/plan/index.ts';
+import { foreseeSteps, type Given, planSteps, runSteps } from '../../kernel/plan/index.ts';
 import { reportImages } from '../../shared/rendering/index.ts';
 import { applied } from '../../shared/solutions/clusters/index.ts';
 import { delivered, installPlanOf, verifiedArchive } from '../install/index.ts';

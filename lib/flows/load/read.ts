@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type ComponentTree, checkVariables, readTree } from '../../parts/components/index.ts';
 import { awaitCluster, readCluster } from '../../shared/solutions/clusters/index.ts';
 import { valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';

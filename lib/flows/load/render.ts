@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
+import { type ErrorCode, type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type Entry, probe, render, type UnpackedComponent } from '../../parts/components/index.ts';
 import { whileUnmet } from './retry.ts';
 

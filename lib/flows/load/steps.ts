@@ -1,8 +1,17 @@
 import type { Product, StepKind } from '../../kernel/plan/index.ts';
 import type { ClusterTarget } from '../../parts/clusters/index.ts';
 import { type ApplyMeans, type ApplyRead, applyStep } from '../../shared/solutions/clusters/index.ts';
-import type { DeliveryMeans, InstallMeans, InstallRead } from '../install/index.ts';
-import { delivered, type ImageDelivery, mirrored, mirrorStep, verifiedArchive, verifyStep } from '../install/index.ts';
+import {
+  type DeliveryMeans,
+  delivered,
+  type ImageDelivery,
+  type InstallMeans,
+  type InstallRead,
+  mirrored,
+  mirrorStep,
+  verifiedArchive,
+  verifyStep,
+} from '../install/index.ts';
 import { checkImagesStep, nameTreeStep, pinnedTree } from './images/index.ts';
 import { type LoadRead, type RenderedTree, type RenderTreeMeans, renderedTree, renderTreeStep } from './render-step.ts';
 

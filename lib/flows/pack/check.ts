@@ -1,6 +1,11 @@
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import type { ClosureFinding, DrawnObject } from '../../shared/rendering/index.ts';
-import { type ReportedImage, reportImages, requireLikely } from '../../shared/rendering/index.ts';
+import {
+  type ClosureFinding,
+  type DrawnObject,
+  type ReportedImage,
+  reportImages,
+  requireLikely,
+} from '../../shared/rendering/index.ts';
 import { proveClosed } from './closure.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
 

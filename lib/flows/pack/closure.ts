@@ -3,10 +3,8 @@ import type { ComponentProof } from '../../../formats/solution/component-proof.t
 import { probeLines } from '../../../formats/solution/definition.ts';
 import type { Lock } from '../../../formats/solution/lock.ts';
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { readFile } from '../../kernel/files/index.ts';
-import type { UsedImage } from '../../shared/rendering/index.ts';
 import {
   type Brought,
   type ClosureFinding,
@@ -35,6 +33,7 @@ import {
   tellFetches,
   tellOperators,
   tellUnused,
+  type UsedImage,
   unusedCandidates,
   unusedFindings,
   unusedImages,

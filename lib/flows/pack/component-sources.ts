@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { ComponentDefinition } from '../../../formats/solution/definition.ts';
 import type { Lock, LockedSource } from '../../../formats/solution/lock.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { contains } from '../../kernel/files/index.ts';
 import type { ComponentSpec, RemoteParts } from '../../parts/components/index.ts';
 import {

@@ -8,11 +8,15 @@ import type { LockedSource } from '../../../formats/solution/lock.ts';
 import { type ComponentMetadata, solutionTypes } from '../../../formats/solution/metadata.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
 import type { Upgrade } from '../../../formats/solution/upgrade.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { refused } from '../../kernel/events/index.ts';
+import { type Flow, refused } from '../../kernel/events/index.ts';
 import { requireSafePaths } from '../../parts/archives/index.ts';
-import type { Collected, CollectedFile } from '../../parts/components/index.ts';
-import { collectComponent, SITE_SCHEMA, siteSchemaFiles } from '../../parts/components/index.ts';
+import {
+  type Collected,
+  type CollectedFile,
+  collectComponent,
+  SITE_SCHEMA,
+  siteSchemaFiles,
+} from '../../parts/components/index.ts';
 import type { ComponentSources } from './component-sources.ts';
 import type { Content } from './content.ts';
 import { fileLayer, fileSource } from './file-layer.ts';

@@ -1,8 +1,13 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { type Descriptor, isForeignType } from '../../../formats/oci/descriptor.ts';
-import type { Closure, ContentSource, OpenOptions, Transfer } from '../../kernel/content/index.ts';
-import { bytesSource } from '../../kernel/content/index.ts';
+import {
+  bytesSource,
+  type Closure,
+  type ContentSource,
+  type OpenOptions,
+  type Transfer,
+} from '../../kernel/content/index.ts';
 
 /** The content of one archive: each digest once, with the source that it is read from. */
 export class Content implements ContentSource {

@@ -2,10 +2,14 @@ import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../../formats/solution/definition.ts';
-import type { Closure, ContentSource, NamedSource } from '../../kernel/content/index.ts';
-import { closureOf, Manifests } from '../../kernel/content/index.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import {
+  type Closure,
+  type ContentSource,
+  closureOf,
+  Manifests,
+  type NamedSource,
+} from '../../kernel/content/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type ImageSourceContext, openImageSource } from '../../parts/images/index.ts';
 import { foreignSource } from './foreign-layers.ts';
 import { chooseManifest, type ManifestChoice } from './locked-manifest.ts';

@@ -1,5 +1,4 @@
-import type { Digest } from '../../../formats/digest.ts';
-import { sha256 } from '../../../formats/digest.ts';
+import { type Digest, sha256 } from '../../../formats/digest.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
@@ -13,12 +12,10 @@ import {
   type SlotBundles,
 } from '../../parts/archives/index.ts';
 import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
-import type { DrawnObject } from '../../shared/rendering/index.ts';
-import { provenKinds, requireLikely } from '../../shared/rendering/index.ts';
+import { type DrawnObject, provenKinds, requireLikely } from '../../shared/rendering/index.ts';
 import { readStatement } from '../../shared/solutions/attestations/index.ts';
 import { withoutBases } from '../../shared/solutions/deltas/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openTogether } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openTogether } from '../../shared/solutions/media/index.ts';
 import { proveClosed, requireClosed } from './closure.ts';
 import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';

@@ -6,8 +6,7 @@ import {
   installerPlatforms,
   isInstallerPlatform,
 } from '../../../formats/solution/installer.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { findTool, platformHere, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, findTool, platformHere, SolpackError } from '../../kernel/events/index.ts';
 import { isFolder, isThere } from '../../kernel/machine/index.ts';
 
 /** Which programs to put into an archive, and where they are. Paths are absolute. */

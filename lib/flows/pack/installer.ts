@@ -12,8 +12,7 @@ import {
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
 import { type Flow, lend, SolpackError, unreadable } from '../../kernel/events/index.ts';
 import { openFile } from '../../kernel/files/index.ts';
-import type { CollectedFile } from '../../parts/components/index.ts';
-import { fileAt } from '../../parts/components/index.ts';
+import { type CollectedFile, fileAt } from '../../parts/components/index.ts';
 import type { Content } from './content.ts';
 import { fileLayer, fileSource } from './file-layer.ts';
 import { installerKeys } from './installer-keys.ts';

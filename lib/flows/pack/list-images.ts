@@ -8,7 +8,6 @@ import { removeImages } from '../../../formats/solution/remove-images.ts';
 import { type Flow, lend, refused } from '../../kernel/events/index.ts';
 import { readFile, writeFile } from '../../kernel/files/index.ts';
 import type { SourceConnections } from '../../parts/sources/index.ts';
-import type { UsedImage } from '../../shared/rendering/index.ts';
 import {
   declaredApis,
   examine,
@@ -20,6 +19,7 @@ import {
   referenceReader,
   reportImages,
   tellAsked,
+  type UsedImage,
   unusedCandidates,
   unusedImages,
 } from '../../shared/rendering/index.ts';

@@ -2,8 +2,7 @@ import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import type { ImageDefinition } from '../../../formats/solution/definition.ts';
 import type { LockedImage } from '../../../formats/solution/lock.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { OpenedImage } from '../../parts/images/index.ts';
 
 /** What decides whether the locked manifest is taken or the one that the source has now. */

@@ -3,8 +3,14 @@ import { collect, text } from '../../../formats/bytes.ts';
 import { type KubernetesObject, parseDocuments } from '../../../formats/manifest/documents.ts';
 import { referencesIn } from '../../../formats/manifest/references.ts';
 import type { Definition } from '../../../formats/solution/definition.ts';
-import type { Examination, ExaminedVersion } from '../../shared/rendering/index.ts';
-import { isRenderable, objectName, type PlacedStatement, unnamed } from '../../shared/rendering/index.ts';
+import {
+  type Examination,
+  type ExaminedVersion,
+  isRenderable,
+  objectName,
+  type PlacedStatement,
+  unnamed,
+} from '../../shared/rendering/index.ts';
 import type { ResolvedComponent } from './components.ts';
 import type { Content } from './content.ts';
 import { isSameImage } from './metalk8s-names.ts';

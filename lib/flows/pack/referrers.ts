@@ -3,8 +3,7 @@ import { type Descriptor, noPlatform } from '../../../formats/oci/descriptor.ts'
 import { artifactTypeOf, attachedTags } from '../../../formats/oci/referrers.ts';
 import type { LockedImage } from '../../../formats/solution/lock.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Closure, Fetched, NamedSource } from '../../kernel/content/index.ts';
-import { closureOf, type Manifests } from '../../kernel/content/index.ts';
+import { type Closure, closureOf, type Fetched, type Manifests, type NamedSource } from '../../kernel/content/index.ts';
 import { pool, SolpackError } from '../../kernel/events/index.ts';
 
 /** How long a chain of referrers may be, and how many an image may have: each costs requests and memory. */

@@ -6,8 +6,7 @@ import { type Descriptor, platformName } from '../../../formats/oci/descriptor.t
 import type { Manifest } from '../../../formats/oci/manifest.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import { solutionTypes } from '../../../formats/solution/metadata.ts';
-import type { Closure, Fetched } from '../../kernel/content/index.ts';
-import { lendMemory, openChecked, type Transfer } from '../../kernel/content/index.ts';
+import { type Closure, type Fetched, lendMemory, openChecked, type Transfer } from '../../kernel/content/index.ts';
 import { type Flow, pool, SolpackError } from '../../kernel/events/index.ts';
 import { type SbomImage, type SbomLayer, sbomsOf } from '../../parts/sbom/index.ts';
 import type { ResolvedAttestation } from './attestations.ts';

@@ -6,8 +6,7 @@ import { PROFILE_HEAD, setInProfile, unsetInProfile } from '../../../formats/pro
 import type { ProfileKey } from '../../../formats/profile/fields.ts';
 import { type ProfileValue, parseProfile } from '../../../formats/profile/profile.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { codeOf, refused, SolpackError, unreadable, unwritable } from '../../kernel/events/index.ts';
+import { codeOf, type Flow, refused, SolpackError, unreadable, unwritable } from '../../kernel/events/index.ts';
 import { isTrustedUser, keepSchema, mayOthersChange, ownUser, writeFile } from '../../kernel/files/index.ts';
 
 /** The settings of a machine that replace flags. */

@@ -3,13 +3,18 @@ import { dirname } from 'node:path';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { formatReference } from '../../../formats/oci/reference.ts';
-import type { NamedSource, RegistryPlace } from '../../kernel/content/index.ts';
-import { Budget, type Copied, copy, fetchManifest } from '../../kernel/content/index.ts';
+import {
+  Budget,
+  type Copied,
+  copy,
+  fetchManifest,
+  type NamedSource,
+  type RegistryPlace,
+} from '../../kernel/content/index.ts';
 import { byteMeter, type Flow, fromFormat, lend, SolpackError } from '../../kernel/events/index.ts';
 import { partialPath } from '../../kernel/files/index.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../../parts/archives/index.ts';
-import type { BundleOf } from '../../shared/solutions/attestations/index.ts';
-import { attestationsIn } from '../../shared/solutions/attestations/index.ts';
+import { attestationsIn, type BundleOf } from '../../shared/solutions/attestations/index.ts';
 import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/registries/index.ts';
 import { compareRoot } from '../../shared/solutions/trusted/index.ts';
 

@@ -1,7 +1,6 @@
 import { formatReference } from '../../../formats/oci/reference.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import type { Given } from '../../kernel/plan/index.ts';
-import { planSteps, runSteps } from '../../kernel/plan/index.ts';
+import { type Given, planSteps, runSteps } from '../../kernel/plan/index.ts';
 import type { Repository } from '../../parts/registries/index.ts';
 import { namingMissingRepositories } from '../../shared/solutions/registries/index.ts';
 import { attached, copied, type PushRead } from './plan-types.ts';

@@ -1,7 +1,6 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import { openRegistries, writableTarget } from '../../parts/registries/index.ts';
 import { attestationReferrers } from '../../shared/solutions/attestations/index.ts';

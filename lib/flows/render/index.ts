@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { directoryTarget, type RenderedSolution } from '../../parts/clusters/index.ts';
-import type { Renderable } from '../../shared/rendering/index.ts';
 import {
   checkSites,
   distinctObjects,
+  type Renderable,
   type ReportedImage,
   renderedVersion,
   reportImages,

@@ -1,10 +1,8 @@
 import type { Flow } from '../../kernel/events/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import { ruleFor, type Trust } from '../../parts/trust/index.ts';
-import type { Renderable } from '../../shared/rendering/index.ts';
-import { mayRunPrograms, programsOf, renderableArchive } from '../../shared/rendering/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/index.ts';
+import { mayRunPrograms, programsOf, type Renderable, renderableArchive } from '../../shared/rendering/index.ts';
+import { type ArchivePlace, openMedium } from '../../shared/solutions/media/index.ts';
 import { requireTrusted } from '../../shared/solutions/trusted/index.ts';
 import { type InputsRequest, prepare, renderableInputs } from '../pack/index.ts';
 

@@ -1,12 +1,13 @@
 import type { Flow } from '../../kernel/events/index.ts';
 import type { RenderedSolution } from '../../parts/clusters/index.ts';
-import type { Renderable, UsedImage } from '../../shared/rendering/index.ts';
 import {
   assumedCluster,
   declaredApis,
   isRenderable,
   ownName,
+  type Renderable,
   renderAll,
+  type UsedImage,
   withKinds,
   withPullNames,
 } from '../../shared/rendering/index.ts';

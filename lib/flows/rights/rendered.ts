@@ -1,8 +1,6 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { RenderedComponent } from '../../parts/clusters/index.ts';
-import type { Renderable, UsedImage } from '../../shared/rendering/index.ts';
-import { renderedVersion } from '../../shared/rendering/index.ts';
+import { type Renderable, renderedVersion, type UsedImage } from '../../shared/rendering/index.ts';
 import { renderAlone } from '../render/index.ts';
 import type { UnknownComponent } from './solution-rights.ts';
 

@@ -12,8 +12,7 @@ import type { Archive, Catalog, CatalogImage } from '../../parts/archives/index.
 import { openScanner, type Scanner, type ScannerName } from '../../parts/scanners/index.ts';
 import { type Signer, signStatementBy } from '../../parts/trust/index.ts';
 import { readPredicate } from '../../shared/solutions/attestations/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openMedium } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openMedium } from '../../shared/solutions/media/index.ts';
 import { type ScanSubject, type SubjectWithSbom, subjectSboms } from './sboms.ts';
 import { vexOf } from './vex.ts';
 

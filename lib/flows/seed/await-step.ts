@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SolpackError } from '../../kernel/events/index.ts';
 import { openRegistries, targetFor } from '../../parts/registries/index.ts';
-import type { DeliveryStep } from '../install/index.ts';
-import { cleared } from '../install/index.ts';
+import { cleared, type DeliveryStep } from '../install/index.ts';
 import type { ClusterRegistry } from './cluster-registry.ts';
 import { answering } from './products.ts';
 

@@ -1,6 +1,5 @@
 import { SolpackError } from '../../kernel/events/index.ts';
-import type { ImageDelivery } from '../install/index.ts';
-import { keptOnThisNode, pushedToRegistry } from '../install/index.ts';
+import { type ImageDelivery, keptOnThisNode, pushedToRegistry } from '../install/index.ts';
 import { awaitStep, whyNot } from './await-step.ts';
 import type { ClusterRegistry } from './cluster-registry.ts';
 import { pinStep } from './pin-step.ts';

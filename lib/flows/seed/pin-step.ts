@@ -1,10 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { ForeseenAction } from '../../kernel/plan/index.ts';
 import { type ContainerdImage, ctrAt, PINNED } from '../../parts/node-images/index.ts';
-import type { DeliveryStep } from '../install/index.ts';
-import { cleared } from '../install/index.ts';
+import { cleared, type DeliveryStep } from '../install/index.ts';
 import { answering, kept } from './products.ts';
 
 type Inputs = {

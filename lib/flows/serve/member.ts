@@ -1,6 +1,5 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type Archive, damaged, LayerBuilder } from '../../parts/archives/index.ts';
 import type { ServedContent } from '../../parts/registry-server/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';

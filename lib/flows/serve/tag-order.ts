@@ -7,8 +7,7 @@ import {
   sharedTags,
   type TaggedVersion,
 } from '../../shared/solutions/registries/index.ts';
-import type { Candidate } from '../../shared/solutions/sets/index.ts';
-import { chosenOf, wanting } from '../../shared/solutions/sets/index.ts';
+import { type Candidate, chosenOf, wanting } from '../../shared/solutions/sets/index.ts';
 import type { Member } from './member.ts';
 
 /**

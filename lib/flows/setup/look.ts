@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Flow } from '../../kernel/events/index.ts';
-import { codeOf, findInstalled } from '../../kernel/events/index.ts';
+import { codeOf, type Flow, findInstalled } from '../../kernel/events/index.ts';
 import { freeSpaceFor, isThere } from '../../kernel/machine/index.ts';
 import { type ContainerdMirrors, containerdMirrors } from './containerd-config.ts';
 import type { FoundKubernetes, FoundProgram, FoundRuntime, KubernetesDistribution, Machine } from './machine.ts';

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { archivesNamed } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, archivesNamed } from '../../shared/solutions/media/index.ts';
 import { mountedFolders } from '../mount/index.ts';
 
 /** Where people and desktops mount sticks and discs. */

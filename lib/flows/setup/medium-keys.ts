@@ -4,8 +4,7 @@ import { collect } from '../../../formats/bytes.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { damaged, entryBytes } from '../../parts/archives/index.ts';
 import { type PublicKey, publicKeyOf } from '../../parts/trust/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openFilesAt } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openFilesAt } from '../../shared/solutions/media/index.ts';
 import type { CarriedFile } from './plan.ts';
 
 /** Most bytes of a public key. */

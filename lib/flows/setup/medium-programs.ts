@@ -1,8 +1,7 @@
 import { installerFileOf, installerPrograms } from '../../../formats/solution/installer.ts';
 import { isLocal } from '../../kernel/content/index.ts';
 import { type Flow, lend, platformHere, SolpackError, within } from '../../kernel/events/index.ts';
-import type { ArchivePlace } from '../../shared/solutions/media/index.ts';
-import { openLocal, placeName } from '../../shared/solutions/media/index.ts';
+import { type ArchivePlace, openLocal, placeName } from '../../shared/solutions/media/index.ts';
 import type { FoundProgram, Machine } from './machine.ts';
 import { placesNear } from './media.ts';
 

@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { findInstalled } from '../../kernel/events/index.ts';
+import { type Flow, findInstalled } from '../../kernel/events/index.ts';
 import { runProgram } from '../../kernel/machine/index.ts';
 import type { FoundRuntime } from './machine.ts';
 

@@ -1,5 +1,4 @@
-import type { Flow } from '../../kernel/events/index.ts';
-import { findTool, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, findTool, SolpackError } from '../../kernel/events/index.ts';
 import { runProgram } from '../../kernel/machine/index.ts';
 
 /** Where units of the administrator are (systemd.unit(5), "Unit File Load Path"). */

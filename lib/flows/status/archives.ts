@@ -1,10 +1,10 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';
-import type { ConfiguredArchives, OpenedArchive } from '../../shared/solutions/sets/index.ts';
 import {
+  type ConfiguredArchives,
   closeAll,
+  type OpenedArchive,
   openAll,
   placeSet,
   readConfiguration,

@@ -1,5 +1,4 @@
-import type { Event } from '../../kernel/events/index.ts';
-import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { type Event, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import type { ClusterSnapshot } from '../../parts/clusters/index.ts';
 import { blankingOf } from './blanking/index.ts';
 import { collectors } from './collectors/index.ts';

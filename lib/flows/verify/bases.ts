@@ -1,9 +1,7 @@
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import type { Finding } from '../../kernel/content/index.ts';
-import { openChecked } from '../../kernel/content/index.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { byteMeter, SolpackError } from '../../kernel/events/index.ts';
+import { type Finding, openChecked } from '../../kernel/content/index.ts';
+import { byteMeter, type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type Archive, absentDigests, baseWords, completedBy, deltaSummary } from '../../parts/archives/index.ts';
 import type { CheckedDelta } from './checked-delta.ts';
 

@@ -1,8 +1,7 @@
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { FormatError } from '../../../formats/error.ts';
 import { joined } from '../../../formats/tree.ts';
-import type { Crew, Job, Verdict } from '../../kernel/workers/index.ts';
-import { runJobs } from '../../kernel/workers/index.ts';
+import { type Crew, type Job, runJobs, type Verdict } from '../../kernel/workers/index.ts';
 import type { OpenedCarrier } from '../../parts/archives/index.ts';
 
 /** A blob, and where it lies in an archive. */

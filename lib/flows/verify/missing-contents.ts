@@ -2,8 +2,7 @@ import { FormatError } from '../../../formats/error.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { blobPath } from '../../../formats/oci/layout.ts';
 import type { Finding } from '../../kernel/content/index.ts';
-import type { Catalog, OpenedFiles } from '../../parts/archives/index.ts';
-import { presentContents } from '../../parts/archives/index.ts';
+import { type Catalog, type OpenedFiles, presentContents } from '../../parts/archives/index.ts';
 
 /** How many contents may be missing, and each be a finding. */
 const MOST = 1000;

@@ -1,7 +1,6 @@
 import type { Reference } from '../../../formats/oci/reference.ts';
 import { lend, unreadable } from '../events/index.ts';
-import type { HeldEntry } from '../files/index.ts';
-import { type OpenFile, openFile, readIfThere } from '../files/index.ts';
+import { type HeldEntry, type OpenFile, openFile, readIfThere } from '../files/index.ts';
 import type { RemoteOptions } from '../http/index.ts';
 import type { NamedSource } from './model.ts';
 

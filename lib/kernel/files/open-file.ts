@@ -1,7 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import type { ReadAt } from '../../../formats/bytes.ts';
-import { requireRange } from '../../../formats/bytes.ts';
+import { type ReadAt, requireRange } from '../../../formats/bytes.ts';
 import { sizePair } from '../../../formats/size-words.ts';
 import type { Extent } from '../../../formats/tree.ts';
 import { SolpackError, unreadable } from '../events/index.ts';

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Host } from '../events/index.ts';
-import { lend, unwritable } from '../events/index.ts';
+import { type Host, lend, unwritable } from '../events/index.ts';
 import { hasEnded, isRun, ownRun } from '../machine/index.ts';
 import { type HeldFolder, holdFolder, ownUser, requireOwnPlace } from './held-folder.ts';
 

@@ -1,5 +1,4 @@
-import type { OpenFile } from '../files/index.ts';
-import { cached } from '../files/index.ts';
+import { cached, type OpenFile } from '../files/index.ts';
 import { addressOf } from './file-address.ts';
 import { type Asked, pinOf } from './file-version.ts';
 import type { FindProxy } from './proxy.ts';

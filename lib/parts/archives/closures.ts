@@ -1,8 +1,7 @@
 import { FormatError } from '../../../formats/error.ts';
 import { annotations, type Descriptor } from '../../../formats/oci/descriptor.ts';
 import { solutionAnnotations } from '../../../formats/solution/metadata.ts';
-import type { Closure } from '../../kernel/content/index.ts';
-import { closureOf, type Manifests } from '../../kernel/content/index.ts';
+import { type Closure, closureOf, type Manifests } from '../../kernel/content/index.ts';
 import { keepPlatforms } from './platforms.ts';
 
 /**

@@ -3,8 +3,7 @@ import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { unwritable } from '../../kernel/events/index.ts';
-import type { HeldFolder } from '../../kernel/files/index.ts';
-import { createOwn, openOwn, partialPath, removeOwn } from '../../kernel/files/index.ts';
+import { createOwn, type HeldFolder, openOwn, partialPath, removeOwn } from '../../kernel/files/index.ts';
 
 /** What an earlier run reports the archive that it did not finish. */
 export interface Journaled {

@@ -1,8 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { PendingFile } from '../../kernel/files/index.ts';
-import { mayOthersChange } from '../../kernel/files/index.ts';
-import type { Job } from '../../kernel/workers/index.ts';
-import { type JobRunOptions, runJobs } from '../../kernel/workers/index.ts';
+import { mayOthersChange, type PendingFile } from '../../kernel/files/index.ts';
+import { type Job, type JobRunOptions, runJobs } from '../../kernel/workers/index.ts';
 import { type ResumedPart, readJournal } from './journal.ts';
 import type { Places } from './plan.ts';
 

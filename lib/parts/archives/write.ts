@@ -6,8 +6,7 @@ import type { Crew } from '../../kernel/workers/index.ts';
 import { type ArchiveWriter, fillTarget } from './archive-writer.ts';
 import type { Carrier } from './carrier.ts';
 import type { Catalog } from './catalog.ts';
-import type { ResumedPart } from './journal.ts';
-import { beginJournal, dropJournal } from './journal.ts';
+import { beginJournal, dropJournal, type ResumedPart } from './journal.ts';
 import {
   layoutDigest,
   type Piece,

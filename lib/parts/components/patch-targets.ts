@@ -1,8 +1,7 @@
 import { nearest } from '../../../formats/document/suggest.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../formats/record.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { kustomized, type PatchEntry } from './kustomized.ts';
 
 /** A patch of objects. */

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import { isRecord } from '../../../formats/record.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { kustomized } from './kustomized.ts';
 import { type ObjectPatch, targetsOf } from './patch-targets.ts';
 import { requireUnreserved } from './reserved.ts';

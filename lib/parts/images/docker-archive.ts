@@ -1,8 +1,7 @@
 import { isDigest } from '../../../formats/digest.ts';
 import { isDockerArchive, readDockerArchive } from '../../../formats/docker-archive/read.ts';
 import { layoutPaths } from '../../../formats/oci/layout.ts';
-import type { NamedSource } from '../../kernel/content/index.ts';
-import { Manifests } from '../../kernel/content/index.ts';
+import { Manifests, type NamedSource } from '../../kernel/content/index.ts';
 import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { dockerContent } from './docker-content.ts';
 import { closingOnFailure, type SourceTar, tarFiles } from './files.ts';

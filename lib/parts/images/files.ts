@@ -5,10 +5,8 @@ import { sizePair } from '../../../formats/size-words.ts';
 import { openTar } from '../../../formats/tar/read.ts';
 import type { Tree, TreeEntry } from '../../../formats/tree.ts';
 import type { OpenOptions } from '../../kernel/content/index.ts';
-import type { Host } from '../../kernel/events/index.ts';
-import { refused, SolpackError, unreadable } from '../../kernel/events/index.ts';
-import type { FileRange } from '../../kernel/files/index.ts';
-import { openFile, unlessMissing } from '../../kernel/files/index.ts';
+import { type Host, refused, SolpackError, unreadable } from '../../kernel/events/index.ts';
+import { type FileRange, openFile, unlessMissing } from '../../kernel/files/index.ts';
 import { decompressed } from './spool.ts';
 
 /** An open file of an image source. */

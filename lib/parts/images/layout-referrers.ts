@@ -1,8 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
 import { artifactTypeOf } from '../../../formats/oci/referrers.ts';
-import type { ContentSource } from '../../kernel/content/index.ts';
-import { Budget, fetchManifest } from '../../kernel/content/index.ts';
+import { Budget, type ContentSource, fetchManifest } from '../../kernel/content/index.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
 import { namesOf } from './names.ts';
 

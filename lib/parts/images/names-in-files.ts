@@ -1,8 +1,7 @@
 import { isDockerArchive, readDockerArchive } from '../../../formats/docker-archive/read.ts';
 import { layoutPaths, parseLayoutIndex } from '../../../formats/oci/layout.ts';
 import { MANIFEST_LIMIT } from '../../../formats/oci/manifest.ts';
-import type { Host } from '../../kernel/events/index.ts';
-import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { type Host, refused, SolpackError } from '../../kernel/events/index.ts';
 import { folderFiles, readSmall, type SourceFiles, type SourceTar, tarFiles } from './files.ts';
 import { namesOf } from './names.ts';
 

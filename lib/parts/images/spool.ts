@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import type { Bytes } from '../../../formats/bytes.ts';
-import type { Host } from '../../kernel/events/index.ts';
-import { reasonOf, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { type Host, reasonOf, SolpackError, unwritable } from '../../kernel/events/index.ts';
 import { type OpenFile, openFile, temporaryFolder } from '../../kernel/files/index.ts';
 
 /** How far a compressed archive may grow. Real layers stay far below; a decompression bomb would fill the disk. */

@@ -2,8 +2,7 @@ import * as fs from 'node:fs/promises';
 import { utf8 } from '../../../formats/bytes.ts';
 import { sha256 } from '../../../formats/digest.ts';
 import { lend } from '../../kernel/events/index.ts';
-import type { HeldFolder } from '../../kernel/files/index.ts';
-import { enterBelow, writeIn } from '../../kernel/files/index.ts';
+import { enterBelow, type HeldFolder, writeIn } from '../../kernel/files/index.ts';
 import { readUnlinked, unlessNone } from './small-file.ts';
 
 /** Certificates of authorities, as a file beside a `hosts.toml`. */

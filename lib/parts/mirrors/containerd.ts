@@ -1,8 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { codeOf, lend, SolpackError } from '../../kernel/events/index.ts';
-import type { HeldFolder } from '../../kernel/files/index.ts';
-import { contains, enterBelow, portable } from '../../kernel/files/index.ts';
+import { contains, enterBelow, type HeldFolder, portable } from '../../kernel/files/index.ts';
 import { isOwnHostsFile, usersOf } from './hosts-file.ts';
 import { readUnlinked, unlessNone } from './small-file.ts';
 

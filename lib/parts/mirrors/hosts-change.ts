@@ -1,8 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { utf8 } from '../../../formats/bytes.ts';
 import { codeOf, lend, SolpackError } from '../../kernel/events/index.ts';
-import type { HeldFolder } from '../../kernel/files/index.ts';
-import { enterBelow, writeIn } from '../../kernel/files/index.ts';
+import { enterBelow, type HeldFolder, writeIn } from '../../kernel/files/index.ts';
 import { type Authority, dropAuthorities, hasAuthority, writeAuthority } from './authority.ts';
 import { FILE, type HostsFile } from './containerd.ts';
 import {

@@ -1,8 +1,7 @@
 import { hexOf, sha256 } from '../../../formats/digest.ts';
 import { totalSize } from '../../../formats/oci/descriptor.ts';
 import { sizePair } from '../../../formats/size-words.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { byteMeter, faultsOf, SolpackError } from '../../kernel/events/index.ts';
+import { byteMeter, type Flow, faultsOf, SolpackError } from '../../kernel/events/index.ts';
 import { freeSpaceFor } from '../../kernel/machine/index.ts';
 import { type Claims, claimFor, release, unclaimed } from './claims.ts';
 import { type ContainerdImage, type Ctr, ctrAt, PINNED } from './ctr.ts';

@@ -1,7 +1,6 @@
 import { collect } from '../../../formats/bytes.ts';
 import { type Digest, isDigest } from '../../../formats/digest.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { codeOf, findTool, reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { codeOf, type Flow, findTool, reasonOf, SolpackError } from '../../kernel/events/index.ts';
 import { feedProgram, ProgramError, programBytes } from '../../kernel/machine/index.ts';
 import type { ImageTar } from './image-tar.ts';
 

@@ -3,8 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, SolpackError, unreadable } from '../../kernel/events/index.ts';
 import { readFile } from '../../kernel/files/index.ts';
-import type { HostTls } from '../../kernel/http/index.ts';
-import { certificatesIn } from '../../kernel/http/index.ts';
+import { certificatesIn, type HostTls } from '../../kernel/http/index.ts';
 
 /** The largest file that is read, in bytes. */
 const LIMIT = 4 * 1024 * 1024;

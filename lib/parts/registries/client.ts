@@ -1,5 +1,12 @@
-import type { Answer } from '../../kernel/http/index.ts';
-import { BodyError, backOff, isTransient, namedBy, sendRequest, waitFor } from '../../kernel/http/index.ts';
+import {
+  type Answer,
+  BodyError,
+  backOff,
+  isTransient,
+  namedBy,
+  sendRequest,
+  waitFor,
+} from '../../kernel/http/index.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
 import type { Call, Client, Shared } from './client-kind.ts';
 import { answerFailure, registryNetworkFailure, type Tried } from './failure.ts';

@@ -1,7 +1,6 @@
 import { type Digest, isDigest } from '../../../formats/digest.ts';
 import { type Descriptor, isManifestType } from '../../../formats/oci/descriptor.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { parseContentRange } from '../../kernel/http/index.ts';
+import { type Answer, parseContentRange } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 import { manifestTypes, pathOf } from './download.ts';
 import { hostOf } from './repository-target.ts';

@@ -4,8 +4,7 @@ import { type Descriptor, isManifestType, mediaTypes } from '../../../formats/oc
 import { sizePair } from '../../../formats/size-words.ts';
 import type { OpenOptions } from '../../kernel/content/index.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { CutError, parseContentRange } from '../../kernel/http/index.ts';
+import { type Answer, CutError, parseContentRange } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** What the client reads of manifests, for `Accept`. */

@@ -1,8 +1,7 @@
 import { FormatError } from '../../../formats/error.ts';
 import { z } from '../../../formats/schema.ts';
 import { type ErrorCode, SolpackError } from '../../kernel/events/index.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { networkTrouble, type Peer, redirectedTo } from '../../kernel/http/index.ts';
+import { type Answer, networkTrouble, type Peer, redirectedTo } from '../../kernel/http/index.ts';
 import { hintOf, storageHint, withoutTls } from './hints.ts';
 
 /** How much of an error's body is read, in bytes. */

@@ -1,6 +1,5 @@
 import { SolpackError } from '../../kernel/events/index.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { hop, namedBy } from '../../kernel/http/index.ts';
+import { type Answer, hop, namedBy } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** How many pages of one list are read, and how many bytes one may have. */

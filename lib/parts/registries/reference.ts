@@ -1,6 +1,5 @@
 import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
-import type { NamedSource } from '../../kernel/content/index.ts';
-import { firstOf, type PassOver } from '../../kernel/content/index.ts';
+import { firstOf, type NamedSource, type PassOver } from '../../kernel/content/index.ts';
 import { refused, SolpackError } from '../../kernel/events/index.ts';
 import { isLoopback } from '../../kernel/http/index.ts';
 import type { RegistryOptions } from './options.ts';

@@ -1,8 +1,7 @@
 import { algorithmOf, isDigest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { memoryBody, streamBody } from '../../kernel/http/index.ts';
+import { type Answer, memoryBody, streamBody } from '../../kernel/http/index.ts';
 import type { Feed } from './byte-feed.ts';
 import type { Call, Client } from './client-kind.ts';
 import { closingOf, rangeEnd, type Session, sessionOf } from './upload-session.ts';

@@ -1,6 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { Answer } from '../../kernel/http/index.ts';
-import { hop, memoryBody, type NamedBy, namedBy } from '../../kernel/http/index.ts';
+import { type Answer, hop, memoryBody, type NamedBy, namedBy } from '../../kernel/http/index.ts';
 import type { Call, Client } from './client-kind.ts';
 
 /** An upload that a registry has opened. */

@@ -5,8 +5,7 @@ import type { HeldContent } from './content.ts';
 import { type Exchange, type Headers, Refusal, reply } from './reply.ts';
 import { findRepository, repositoryByKey, type Shelf } from './repository.ts';
 import { requireDigest, requireKey, type Target } from './request.ts';
-import type { Store, Upload } from './store/index.ts';
-import { isFull } from './store/index.ts';
+import { isFull, type Store, type Upload } from './store/index.ts';
 import { requireStoreRoom } from './store-room.ts';
 
 /** How long a request may send no byte of its body, in milliseconds. */

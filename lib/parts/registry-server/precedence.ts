@@ -3,8 +3,7 @@ import type { ArchivedRepositories } from './archived-repositories.ts';
 import type { HeldContent } from './content.ts';
 import { findNames, partsOf, repositoryKey } from './names.ts';
 import { Refusal } from './reply.ts';
-import type { Store } from './store/index.ts';
-import { folderOf } from './store/index.ts';
+import { folderOf, type Store } from './store/index.ts';
 
 /**
  * Returns what archives hold under a tag, by every name that a client could use for the repository `key` of the store:

@@ -16,8 +16,7 @@ import { parseRequestUrl } from './request.ts';
 import { answer } from './routes.ts';
 import { shareMemory } from './shared-memory.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import type { Store } from './store/index.ts';
-import { isFull } from './store/index.ts';
+import { isFull, type Store } from './store/index.ts';
 import { sendWebPage, type WebPage, wantsWebPage } from './web-page.ts';
 
 /** Most connections, unless the settings say otherwise. */

@@ -3,8 +3,7 @@ import { shellWord } from '../../../formats/shell-word.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
 import type { ScannerDatabase } from '../../../formats/vulnerabilities/grype.ts';
 import type { Vulnerability } from '../../../formats/vulnerabilities/vulnerability.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { codeOf, findInstalled, reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
+import { codeOf, type Flow, findInstalled, reasonOf, refused, SolpackError } from '../../kernel/events/index.ts';
 import {
   memoryWords,
   type ProgramMemory,

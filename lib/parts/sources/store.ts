@@ -4,8 +4,7 @@ import { type Bytes, slice } from '../../../formats/bytes.ts';
 import { algorithmOf, type Digest, hexOf, measure } from '../../../formats/digest.ts';
 import { STORE_FOLDER } from '../../../formats/document/schema-line.ts';
 import { sizeWords } from '../../../formats/size-words.ts';
-import type { Host } from '../../kernel/events/index.ts';
-import { SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { type Host, SolpackError, unwritable } from '../../kernel/events/index.ts';
 import { openFile, type TemporaryFolder, temporaryFolder, unlessMissing, writeFile } from '../../kernel/files/index.ts';
 
 /** Content in a file of its own. */

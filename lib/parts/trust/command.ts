@@ -1,6 +1,5 @@
 import { encodeEcdsa } from '../../../formats/keys/ecdsa.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { reasonOf, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, reasonOf, SolpackError } from '../../kernel/events/index.ts';
 import { type ProgramEnd, runProgram } from '../../kernel/machine/index.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 

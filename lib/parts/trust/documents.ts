@@ -1,6 +1,5 @@
 import { isMend, type Mend, parseMend } from '../../../formats/trust/mend.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, refused, SolpackError } from '../../kernel/events/index.ts';
 import { readFile, writeFile } from '../../kernel/files/index.ts';
 import type { PublicKey } from './keys.ts';
 import { type Policy, policyFrom, readPolicy } from './policy.ts';

@@ -1,7 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { encodeBundle } from '../../../formats/sigstore/bundle.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type CommandSigner, signByCommand } from './command.ts';
 import { isSignature, type PublicKey } from './keys.ts';
 import type { PrivateKey } from './private.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { verified } from '../../../formats/digest.ts';
 import { installerFileOf } from '../../../formats/solution/installer.ts';
 import type { Bounds } from '../../../formats/trust/bounds.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { platformHere, SolpackError, unwritable } from '../../kernel/events/index.ts';
+import { type Flow, platformHere, SolpackError, unwritable } from '../../kernel/events/index.ts';
 import { type Archive, damaged } from '../../parts/archives/index.ts';
 import type { CarriedPrograms, Renderable } from './renderable.ts';
 

@@ -4,8 +4,7 @@ import { groupKindOf, namespacedAmong } from '../../../formats/manifest/namespac
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
 import { isShared } from '../../../formats/manifest/relocate.ts';
 import type { ClusterFacts } from '../../kernel/content/index.ts';
-import type { RenderedSolution } from '../../parts/clusters/index.ts';
-import { isGate, isSteady } from '../../parts/clusters/index.ts';
+import { isGate, isSteady, type RenderedSolution } from '../../parts/clusters/index.ts';
 
 /** What a Solution was rendered to for one of its environments, the highest version first. */
 export interface RenderedEnvironment {

@@ -1,6 +1,5 @@
 import type { ClusterFacts } from '../../kernel/content/index.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import type { Placement } from '../solutions/sets/index.ts';
 import { assumedCluster } from './assumed-cluster.ts';

@@ -4,8 +4,7 @@ import type { KeptDraw, PlannedDraw } from '../../../formats/solution/install-pl
 import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import { isUnrelated, relationsOf } from '../../../formats/solution/relations.ts';
 import type { ClusterFacts, PreviousVersion } from '../../kernel/content/index.ts';
-import type { Event } from '../../kernel/events/index.ts';
-import { type Flow, lend } from '../../kernel/events/index.ts';
+import { type Event, type Flow, lend } from '../../kernel/events/index.ts';
 import { temporaryFolder } from '../../kernel/files/index.ts';
 import type { RenderedComponent, RenderedSolution } from '../../parts/clusters/index.ts';
 import { migrations, probe } from '../../parts/components/index.ts';

@@ -1,7 +1,6 @@
 import { changedFields } from '../../../formats/manifest/changed-fields.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { render, type StatedObject } from '../../parts/components/index.ts';
 import type { SiteInputs } from '../solutions/sites/index.ts';
 import { inNamespace } from './own-namespace.ts';

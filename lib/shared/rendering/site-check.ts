@@ -9,8 +9,7 @@ import { type Violation, violationsOf } from '../../../formats/json-schema/valid
 import { parseMapping } from '../../../formats/manifest/yaml-part.ts';
 import { shellWord } from '../../../formats/shell-word.ts';
 import type { ComponentMetadata, SolutionMetadata } from '../../../formats/solution/metadata.ts';
-import type { Flow } from '../../kernel/events/index.ts';
-import { refused, SolpackError } from '../../kernel/events/index.ts';
+import { type Flow, refused, SolpackError } from '../../kernel/events/index.ts';
 import { valuesOfKind } from '../../parts/components/index.ts';
 import { type SiteInputs, type SiteText, siteError, siteOf } from '../solutions/sites/index.ts';
 import { type Renderable, renderedName } from './renderable.ts';

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { Flow } from '../../kernel/events/index.ts';
-import type { StatedObject } from '../../parts/components/index.ts';
-import { type ObjectPatch, patchObjects } from '../../parts/components/index.ts';
+import { type ObjectPatch, patchObjects, type StatedObject } from '../../parts/components/index.ts';
 import { type SiteInputs, type SitePatch, siteError } from '../solutions/sites/index.ts';
 
 /** A patch of a site, and the objects of a component that it is for. */

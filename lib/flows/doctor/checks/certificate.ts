@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import { type CertificateTerm, peerCertificate } from '../../../kernel/http/index.ts';
 import { kubeconfigTerms } from '../../../parts/clusters/index.ts';
 import { date } from '../../../parts/trust/index.ts';

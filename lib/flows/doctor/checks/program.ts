@@ -1,5 +1,4 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { codeOf, findInstalled, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
+import { codeOf, type Flow, findInstalled, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
 import { printedVersion } from '../../../kernel/machine/index.ts';
 import { type DoctorSurroundings, type HealthCheck, openedArchives } from '../check.ts';
 import type { LookedArchive } from '../looked.ts';

@@ -1,5 +1,4 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import { openRegistries } from '../../../parts/registries/index.ts';
 import { type DoctorSurroundings, failing, type HealthCheck } from '../check.ts';
 import { inTime } from '../in-time.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { RegistryOptions } from '../../../parts/registries/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import { cleared, verifiedArchive } from '../products.ts';

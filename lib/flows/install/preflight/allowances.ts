@@ -1,5 +1,4 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { type ErrorCode, SolpackError } from '../../../kernel/events/index.ts';
+import { type ErrorCode, type Flow, SolpackError } from '../../../kernel/events/index.ts';
 
 /** What does not end an install if its flags allow it: words of its `--allow-…` flags. */
 export type Allowance = 'unsupported-kubernetes' | 'missing-platforms' | 'breaking-definitions';

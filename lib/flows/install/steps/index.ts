@@ -1,8 +1,7 @@
 import type { StepKind, Work } from '../../../kernel/plan/index.ts';
 import { inApplyOrder } from '../../../shared/rendering/index.ts';
 import { applyStep } from '../../../shared/solutions/clusters/index.ts';
-import type { ImageDelivery } from '../delivery/index.ts';
-import { delivered } from '../delivery/index.ts';
+import { delivered, type ImageDelivery } from '../delivery/index.ts';
 import { generationNote } from '../generation-note.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { mirrored, named, verifiedArchive } from '../products.ts';

@@ -1,7 +1,13 @@
 import type { StepKind } from '../../../kernel/plan/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
-import type { Rendered, UsedImage } from '../../../shared/rendering/index.ts';
-import { placedArchives, placedRenderable, tellRenamed, withPullNames } from '../../../shared/rendering/index.ts';
+import {
+  placedArchives,
+  placedRenderable,
+  type Rendered,
+  tellRenamed,
+  type UsedImage,
+  withPullNames,
+} from '../../../shared/rendering/index.ts';
 import type { Placement } from '../../../shared/solutions/sets/index.ts';
 import { delivered } from '../delivery/index.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';

@@ -1,6 +1,5 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { StepKind } from '../../../kernel/plan/index.ts';
-import { inputDigest } from '../../../kernel/plan/index.ts';
+import { inputDigest, type StepKind } from '../../../kernel/plan/index.ts';
 import {
   assumedCluster,
   distinctObjects,

@@ -1,6 +1,5 @@
 import type { Digest } from '../../../../formats/digest.ts';
-import type { Json, Step, StepKind, Work } from '../../../kernel/plan/index.ts';
-import { inputDigest } from '../../../kernel/plan/index.ts';
+import { inputDigest, type Json, type Step, type StepKind, type Work } from '../../../kernel/plan/index.ts';
 import { archivesOf, rootsOf } from '../archives.ts';
 import type { InstallMeans, InstallRead } from '../plan-types.ts';
 import { survey } from '../preflight/index.ts';

@@ -2,8 +2,7 @@ import type { Digest } from '../../../../formats/digest.ts';
 import type { Product, StepKind } from '../../../kernel/plan/index.ts';
 import type { Archive } from '../../../parts/archives/index.ts';
 import { reachable } from '../../../parts/mirrors/index.ts';
-import type { UsedImage } from '../../../shared/rendering/index.ts';
-import { ownName, tellRenamed } from '../../../shared/rendering/index.ts';
+import { ownName, tellRenamed, type UsedImage } from '../../../shared/rendering/index.ts';
 import {
   archivesOf,
   cleared,

@@ -1,7 +1,5 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
-import type { Archive } from '../../../parts/archives/index.ts';
-import { completedBy, requireComplete } from '../../../parts/archives/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
+import { type Archive, completedBy, requireComplete } from '../../../parts/archives/index.ts';
 import { archivesNamed, openMedium, placeName } from '../../../shared/solutions/media/index.ts';
 import type { LoadImages } from '../image-request.ts';
 

@@ -1,8 +1,7 @@
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import type { Archive } from '../../../parts/archives/index.ts';
 import type { RenderedSolution } from '../../../parts/clusters/index.ts';
-import type { PullName, Renderable, UsedImage } from '../../../shared/rendering/index.ts';
-import { withPullNames } from '../../../shared/rendering/index.ts';
+import { type PullName, type Renderable, type UsedImage, withPullNames } from '../../../shared/rendering/index.ts';
 
 /**
  * Names the images of rendered trees as nodes pull them, where one of the archives holds them, always with a digest;

@@ -1,7 +1,6 @@
 import type { Digest } from '../../../../formats/digest.ts';
 import type { StepKind } from '../../../kernel/plan/index.ts';
-import type { Attached } from '../../../shared/solutions/registries/index.ts';
-import { pushBundles } from '../../../shared/solutions/registries/index.ts';
+import { type Attached, pushBundles } from '../../../shared/solutions/registries/index.ts';
 import { attached, copied, type PushMeans, type PushRead, repositoryName } from '../plan-types.ts';
 
 type Inputs = {

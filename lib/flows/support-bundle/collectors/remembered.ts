@@ -1,5 +1,4 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { ClusterTarget } from '../../../parts/clusters/index.ts';
 import { findNamed, type Named } from '../../../shared/solutions/clusters/index.ts';
 import type { Collector } from '../collector.ts';

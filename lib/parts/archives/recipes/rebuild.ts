@@ -8,10 +8,8 @@ import { applyPatch } from '../../../../formats/layer-patch/apply.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { mostPlainBytes, plainLayer } from '../../../../formats/plain-layer.ts';
 import type { LayerRecipe } from '../../../../formats/solution/selection.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
-import type { OpenFile } from '../../../kernel/files/index.ts';
-import { spoolFile, type TemporaryFolder, temporaryFolder } from '../../../kernel/files/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
+import { type OpenFile, spoolFile, type TemporaryFolder, temporaryFolder } from '../../../kernel/files/index.ts';
 import { runWasm } from '../../../kernel/workers/index.ts';
 
 /** What a layer is made of. */

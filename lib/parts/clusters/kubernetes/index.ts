@@ -1,6 +1,5 @@
 import type { ClusterTarget } from '../kind.ts';
-import type { KubernetesOptions } from './server/index.ts';
-import { type ApplyTiming, connect, defaultTiming } from './server/index.ts';
+import { type ApplyTiming, connect, defaultTiming, type KubernetesOptions } from './server/index.ts';
 import { targetOver } from './target.ts';
 
 export {

@@ -17,8 +17,15 @@ import {
   takeSnapshot,
   withoutSecrets,
 } from './observe/index.ts';
-import type { ApplySession, KubernetesApi, LookupMemory } from './server/index.ts';
-import { clusterError, factsOf, requestedSecrets, serveLookups } from './server/index.ts';
+import {
+  type ApplySession,
+  clusterError,
+  factsOf,
+  type KubernetesApi,
+  type LookupMemory,
+  requestedSecrets,
+  serveLookups,
+} from './server/index.ts';
 
 /** Makes a target of an API server. It connects on first use, until it is disposed of or the flow is aborted. */
 export function targetOver(

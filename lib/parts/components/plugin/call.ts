@@ -1,7 +1,6 @@
 import { text } from '../../../../formats/bytes.ts';
 import { FormatError } from '../../../../formats/error.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { refused, SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, refused, SolpackError } from '../../../kernel/events/index.ts';
 import { type ProgramEnd, runProgram } from '../../../kernel/machine/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { reasonOfEnd } from './exit.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { UnpackedComponent } from '../kind.ts';
 import { callPlugin } from './call.ts';
 import { labelOf } from './program.ts';

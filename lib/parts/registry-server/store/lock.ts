@@ -1,6 +1,5 @@
 import { SolpackError } from '../../../kernel/events/index.ts';
-import type { HeldFolder } from '../../../kernel/files/index.ts';
-import { type TakenLock, takeLock } from '../../../kernel/files/index.ts';
+import { type HeldFolder, type TakenLock, takeLock } from '../../../kernel/files/index.ts';
 
 /**
  * Takes the exclusive use of a store, until the release or the end of the process. Throws `store-busy`,

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Digest } from '../../../../formats/digest.ts';
-import { isDigest, sha256 } from '../../../../formats/digest.ts';
+import { type Digest, isDigest, sha256 } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import { isManifestType } from '../../../../formats/oci/descriptor.ts';
 import { parseManifest } from '../../../../formats/oci/manifest.ts';

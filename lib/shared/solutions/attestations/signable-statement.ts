@@ -1,7 +1,6 @@
 import { shellWord } from '../../../../formats/shell-word.ts';
 import type { ContentSource } from '../../../kernel/content/index.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { refused } from '../../../kernel/events/index.ts';
+import { type Flow, refused } from '../../../kernel/events/index.ts';
 import type { Catalog, CatalogAttestation } from '../../../parts/archives/index.ts';
 import { judgeStatement, type Signer } from '../../../parts/trust/index.ts';
 import { readStatement } from './statement.ts';

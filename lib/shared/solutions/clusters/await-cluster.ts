@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { exits, SolpackError } from '../../../kernel/events/index.ts';
+import { exits, type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { ClusterTarget } from '../../../parts/clusters/index.ts';
 
 /** Milliseconds between two looks. */

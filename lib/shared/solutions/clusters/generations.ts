@@ -1,5 +1,4 @@
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type {
   AppliedSolution,
   ApplyRequest,

@@ -1,7 +1,6 @@
 import { nearest } from '../../../../formats/document/suggest.ts';
 import { isInstanceOf } from '../../../../formats/solution/environments.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { ClusterTarget, Generation } from '../../../parts/clusters/index.ts';
 import { nothingRemembered, solutionsOf } from './generations.ts';
 

@@ -2,8 +2,7 @@ import { hostname } from 'node:os';
 import type { Digest } from '../../../../formats/digest.ts';
 import { formatReference } from '../../../../formats/oci/reference.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type { Archive, Catalog } from '../../../parts/archives/index.ts';
 import type {
   ClusterTarget,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { exits, SolpackError } from '../../../kernel/events/index.ts';
+import { exits, type Flow, SolpackError } from '../../../kernel/events/index.ts';
 
 /**
  * Does `work` again and again, `every` milliseconds after it has ended, until the flow is aborted. What goes wrong may

@@ -1,7 +1,6 @@
 import type { Flow } from '../../../kernel/events/index.ts';
 import { type Archive, completedBy } from '../../../parts/archives/index.ts';
-import type { ArchivePlace } from '../media/index.ts';
-import { openMedium, openTogether } from '../media/index.ts';
+import { type ArchivePlace, openMedium, openTogether } from '../media/index.ts';
 
 /**
  * Opens an archive; what it lacks, where it is a delta, is read out of those at `bases`, as far as they have it. They

@@ -1,6 +1,5 @@
 import { isInRegistry, type Place } from '../../../kernel/content/index.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { reportIfSlow } from '../../../kernel/events/index.ts';
+import { type Flow, reportIfSlow } from '../../../kernel/events/index.ts';
 import { type Archive, archivePaths, type OpenedFiles, openAny, openSolution } from '../../../parts/archives/index.ts';
 import type { ArchivePlace } from './kind.ts';
 import { placeName } from './place-name.ts';

@@ -7,7 +7,6 @@ import { blobPath } from '../../../../formats/oci/layout.ts';
 import { solutionAnnotations } from '../../../../formats/solution/metadata.ts';
 import type { TreeEntry } from '../../../../formats/tree.ts';
 import { fromFormat, SolpackError } from '../../../kernel/events/index.ts';
-import type { ForeignMedium, OpenedFiles } from '../../../parts/archives/index.ts';
 import {
   type Archive,
   type CarrierFile,
@@ -17,6 +16,8 @@ import {
   carriers,
   damaged,
   entryReader,
+  type ForeignMedium,
+  type OpenedFiles,
   readCatalog,
   sumsDigests,
 } from '../../../parts/archives/index.ts';

@@ -8,8 +8,7 @@ import {
   microshiftSettings,
   parseMicroshift,
 } from '../../../../formats/microshift/configuration.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { codeOf, refused, SolpackError, unreadable } from '../../../kernel/events/index.ts';
+import { codeOf, type Flow, refused, SolpackError, unreadable } from '../../../kernel/events/index.ts';
 import { readFile } from '../../../kernel/files/index.ts';
 import type { SourcedValue } from '../../../parts/clusters/index.ts';
 

@@ -9,8 +9,7 @@ import {
   carrierFiles,
   carriers,
 } from '../../../parts/archives/index.ts';
-import type { BundleOf } from '../attestations/index.ts';
-import { attestationsIn } from '../attestations/index.ts';
+import { attestationsIn, type BundleOf } from '../attestations/index.ts';
 import { listedFiles } from '../tree/index.ts';
 import { catalogAt, findRoot, signaturesOf, slotsOf } from './in-registry.ts';
 import { type StreamedReads, streamedReads } from './streamed-reads.ts';

@@ -2,10 +2,8 @@ import { type Descriptor, isIndexType } from '../../../../formats/oci/descriptor
 import { formatReference, type Reference } from '../../../../formats/oci/reference.ts';
 import { emptySlot, fillSlot } from '../../../../formats/sigstore/slot.ts';
 import { solutionTypes } from '../../../../formats/solution/metadata.ts';
-import type { NamedSource, RegistryPlace } from '../../../kernel/content/index.ts';
-import { Budget, fetchManifest } from '../../../kernel/content/index.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { fromFormat, SolpackError } from '../../../kernel/events/index.ts';
+import { Budget, fetchManifest, type NamedSource, type RegistryPlace } from '../../../kernel/content/index.ts';
+import { type Flow, fromFormat, SolpackError } from '../../../kernel/events/index.ts';
 import { type Catalog, readCatalog } from '../../../parts/archives/index.ts';
 import { findSignatures, placeSignatures } from './signatures-in-registry.ts';
 

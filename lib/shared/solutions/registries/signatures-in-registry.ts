@@ -6,8 +6,7 @@ import { bundleMediaType, parseBundle } from '../../../../formats/sigstore/bundl
 import { isStatement, slotOf } from '../../../../formats/sigstore/referrer.ts';
 import { fillSlot, readSlot } from '../../../../formats/sigstore/slot.ts';
 import { sizePair } from '../../../../formats/size-words.ts';
-import type { NamedSource } from '../../../kernel/content/index.ts';
-import { Budget, fetchManifest } from '../../../kernel/content/index.ts';
+import { Budget, fetchManifest, type NamedSource } from '../../../kernel/content/index.ts';
 import { SolpackError } from '../../../kernel/events/index.ts';
 
 /** A signature that a registry has of a root. */

@@ -1,7 +1,6 @@
 import { valid } from 'semver';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import { choose, wantedOf } from './choose.ts';
 import type { ConfiguredArchives, OpenedArchive, Unopened } from './opened.ts';
 

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { parseConfiguration, type SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { isInRegistry } from '../../../kernel/content/index.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { refused } from '../../../kernel/events/index.ts';
+import { type Flow, refused } from '../../../kernel/events/index.ts';
 import { readFile } from '../../../kernel/files/index.ts';
 import {
   type ArchivePlace,

@@ -1,8 +1,6 @@
 import type { BrokenAsk } from '../../../../formats/resolve/broken.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
-import type { ClusterTarget } from '../../../parts/clusters/index.ts';
-import { brokenBy, installedIn, type SetChange } from '../../../parts/clusters/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
+import { brokenBy, type ClusterTarget, installedIn, type SetChange } from '../../../parts/clusters/index.ts';
 
 /**
  * Makes sure that every Solution of a cluster still has what it asks for once a configuration has what is said, as far

@@ -3,8 +3,7 @@ import type { SolutionsConfiguration } from '../../../../formats/solution/config
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import { type Release, relationsOf } from '../../../../formats/solution/relations.ts';
 import { isInRange, isVersionRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
-import type { InventoryEntry } from '../../../parts/clusters/index.ts';
-import { installedIn, withoutServed } from '../../../parts/clusters/index.ts';
+import { type InventoryEntry, installedIn, withoutServed } from '../../../parts/clusters/index.ts';
 import { wantedOf } from './choose.ts';
 import type { OpenedArchive } from './opened.ts';
 

@@ -2,8 +2,7 @@ import { type Digest, isDigest } from '../../../../formats/digest.ts';
 import { scopesOf } from '../../../../formats/manifest/namespace.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
 import type { ClusterFacts, Finding } from '../../../kernel/content/index.ts';
-import type { Flow } from '../../../kernel/events/index.ts';
-import { SolpackError } from '../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
 import type {
   ClusterTarget,
   Generation,

@@ -3,8 +3,14 @@ import { sha256 } from '../../../../../formats/digest.ts';
 import { exactJson } from '../../../../../formats/exact-json.ts';
 import type { Flow } from '../../../../kernel/events/index.ts';
 import type { FollowedDocument, FollowedSource } from '../../agent-cluster.ts';
-import type { LiveObject, ObjectChange, ObjectName, Resource, WatchingApi } from '../server/index.ts';
-import { fieldAt } from '../server/index.ts';
+import {
+  fieldAt,
+  type LiveObject,
+  type ObjectChange,
+  type ObjectName,
+  type Resource,
+  type WatchingApi,
+} from '../server/index.ts';
 import { persistently } from './persistently.ts';
 import { nameOfSource } from './source-name.ts';
 import { parsedStatus, STATUS_KEY, statusMap } from './tell.ts';

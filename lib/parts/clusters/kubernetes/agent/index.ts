@@ -1,7 +1,13 @@
 import type { Flow } from '../../../../kernel/events/index.ts';
 import type { AgentCluster } from '../../agent-cluster.ts';
-import type { KubernetesOptions, WatchingApi } from '../server/index.ts';
-import { type ApplySession, clusterError, connect, defaultTiming } from '../server/index.ts';
+import {
+  type ApplySession,
+  clusterError,
+  connect,
+  defaultTiming,
+  type KubernetesOptions,
+  type WatchingApi,
+} from '../server/index.ts';
 import { followSource } from './follow.ts';
 import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
 import { writeNews, writeStatus } from './tell.ts';

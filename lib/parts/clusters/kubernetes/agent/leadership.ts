@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../../kernel/events/index.ts';
-import { SolpackError } from '../../../../kernel/events/index.ts';
+import { type Flow, SolpackError } from '../../../../kernel/events/index.ts';
 import type { AgentLease } from '../../agent-cluster.ts';
 import { MANAGED_BY } from '../desired/index.ts';
 import { elapsedSince, moment } from '../memory/index.ts';

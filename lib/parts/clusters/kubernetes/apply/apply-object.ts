@@ -1,7 +1,6 @@
 import type { Action } from '../../kind.ts';
 import type { PlannedObject } from '../desired/index.ts';
-import type { Applying } from '../memory/index.ts';
-import { inherit, legacyOf } from '../memory/index.ts';
+import { type Applying, inherit, legacyOf } from '../memory/index.ts';
 import {
   ApiError,
   type ApplySession,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedSolution, ApplyRequest, ApplyResult, ForeseenApply } from '../../kind.ts';
-import type { Inventory } from '../desired/index.ts';
-import { type ApplyPlan, type PlannedSolution, planApply } from '../desired/index.ts';
+import { type ApplyPlan, type Inventory, type PlannedSolution, planApply } from '../desired/index.ts';
 import { tellPending } from '../health/index.ts';
 import {
   type Applying,

@@ -1,5 +1,4 @@
-import type { ApplyPlan, PlannedSolution } from '../desired/index.ts';
-import { isSteady } from '../desired/index.ts';
+import { type ApplyPlan, isSteady, type PlannedSolution } from '../desired/index.ts';
 import { watchReadiness } from '../health/index.ts';
 import type { Applying, FinishedJobs } from '../memory/index.ts';
 import { now } from '../server/index.ts';

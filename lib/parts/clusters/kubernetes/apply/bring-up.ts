@@ -2,12 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedObject } from '../../kind.ts';
 import { foundationOf, isFoundation, needsGround, type PlannedSolution } from '../desired/index.ts';
 import { componentCourse, watchReadiness } from '../health/index.ts';
-import type { Applying } from '../memory/index.ts';
-import { type FinishedJobs, type Footprints, footprintOf, noteFinishedJobs, writeFootprints } from '../memory/index.ts';
+import {
+  type Applying,
+  type FinishedJobs,
+  type Footprints,
+  footprintOf,
+  noteFinishedJobs,
+  writeFootprints,
+} from '../memory/index.ts';
 import type { LiveObject } from '../server/index.ts';
 import { groundOf } from './ground.ts';
-import type { HookRuns } from './hooks/index.ts';
-import { heldOf } from './hooks/index.ts';
+import { type HookRuns, heldOf } from './hooks/index.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 import { migrate } from './read-previous-version.ts';
 

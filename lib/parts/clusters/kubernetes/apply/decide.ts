@@ -1,16 +1,15 @@
 import type { ApplyPlan } from '../desired/index.ts';
-import type { Inventories } from '../memory/index.ts';
 import {
   type FinishedJobs,
   type Footprints,
   findUntouched,
+  type Inventories,
   readFinishedJobs,
   readFootprints,
   readInventories,
   requireOwned,
 } from '../memory/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { managerOf } from '../server/index.ts';
+import { type ApplySession, managerOf } from '../server/index.ts';
 import { type Courses, coursesOf, type HookRecords, hooksToRun, readHookRecords } from './hooks/index.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import { afterTaking, tellTaken } from './take-over.ts';

@@ -1,8 +1,6 @@
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
-import type { PlannedObject } from '../desired/index.ts';
-import { isGate } from '../desired/index.ts';
-import type { ApiError } from '../server/index.ts';
-import { listAt, textAt } from '../server/index.ts';
+import { isGate, type PlannedObject } from '../desired/index.ts';
+import { type ApiError, listAt, textAt } from '../server/index.ts';
 
 /** Kinds of objects that admission needs to exist before it admits others, as `group/Kind`. */
 const asked: ReadonlySet<string> = new Set([

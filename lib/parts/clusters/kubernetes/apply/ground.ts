@@ -2,11 +2,9 @@ import { exactJson } from '../../../../../formats/exact-json.ts';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import type { AppliedObject } from '../../kind.ts';
 import type { PlannedObject, PlannedSolution } from '../desired/index.ts';
-import type { ComponentCourse } from '../health/index.ts';
-import { type Watched, watchReadiness } from '../health/index.ts';
+import { type ComponentCourse, type Watched, watchReadiness } from '../health/index.ts';
 import type { Applying } from '../memory/index.ts';
-import type { LiveObject } from '../server/index.ts';
-import { definedKind, isDefinition, untilServed } from '../server/index.ts';
+import { definedKind, isDefinition, type LiveObject, untilServed } from '../server/index.ts';
 import { isWaitedFor, putAll } from './put-all.ts';
 
 /** The namespaces and CustomResourceDefinitions of a Solution, which the rest of it stands on. */

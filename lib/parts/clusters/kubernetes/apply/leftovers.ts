@@ -1,5 +1,4 @@
-import type { ApplyPlan } from '../desired/index.ts';
-import { type Inventory, PART_OF, parseGroupKind, phaseOf, setOf } from '../desired/index.ts';
+import { type ApplyPlan, type Inventory, PART_OF, parseGroupKind, phaseOf, setOf } from '../desired/index.ts';
 import type { Inventories } from '../memory/index.ts';
 import { ApiError, type ApplySession, type LiveObject, orRefusal } from '../server/index.ts';
 import { isTrace } from './namespace-contents.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import { pool, SolpackError } from '../../../../kernel/events/index.ts';
-import type { ApplyPlan, PlannedHook, PlannedObject } from '../desired/index.ts';
-import { isFoundation, objectKey } from '../desired/index.ts';
+import { type ApplyPlan, isFoundation, objectKey, type PlannedHook, type PlannedObject } from '../desired/index.ts';
 import { asHeir, type Inventories, type Owner, ownerOf, rivalOf } from '../memory/index.ts';
 import {
   ApiError,

@@ -1,7 +1,6 @@
 import { pool } from '../../../../kernel/events/index.ts';
 import type { AppliedObject } from '../../kind.ts';
-import type { PlannedObject } from '../desired/index.ts';
-import { isSteady, phaseOf } from '../desired/index.ts';
+import { isSteady, type PlannedObject, phaseOf } from '../desired/index.ts';
 import type { Applying } from '../memory/index.ts';
 import { type LiveObject, wordsOf } from '../server/index.ts';
 import { applyObject } from './apply-object.ts';

@@ -3,10 +3,8 @@ import type { KubernetesObject } from '../../../../../formats/manifest/object.ts
 import type { PreviousVersion } from '../../../../kernel/content/index.ts';
 import type { AppliedObject } from '../../kind.ts';
 import { type Inventory, PART_OF, parseGroupKind, setOf } from '../desired/index.ts';
-import type { Applying } from '../memory/index.ts';
-import { readInventories } from '../memory/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { ApiError, fieldAt, type LiveObject, nameOf, textAt, wordsOf } from '../server/index.ts';
+import { type Applying, readInventories } from '../memory/index.ts';
+import { ApiError, type ApplySession, fieldAt, type LiveObject, nameOf, textAt, wordsOf } from '../server/index.ts';
 
 /** How often an object is replaced again that has changed meanwhile, its specification aside. */
 const TRIES = 5;

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedObject, AppliedSolution, ApplyResult } from '../../kind.ts';
-import type { ApplyPlan } from '../desired/index.ts';
-import { HOME, type Inventory } from '../desired/index.ts';
-import type { Inventories } from '../memory/index.ts';
-import { forgetComponents, inventoryFor, removeInventory, removeRecords, writeInventory } from '../memory/index.ts';
+import { type ApplyPlan, HOME, type Inventory } from '../desired/index.ts';
+import {
+  forgetComponents,
+  type Inventories,
+  inventoryFor,
+  removeInventory,
+  removeRecords,
+  writeInventory,
+} from '../memory/index.ts';
 import type { ApplySession } from '../server/index.ts';
 import type { LeavingHooks } from './hooks/index.ts';
 import { othersOf, retiringOf } from './leftovers.ts';

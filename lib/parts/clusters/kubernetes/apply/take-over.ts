@@ -1,6 +1,5 @@
 import type { ApplyPlan, Inventory } from '../desired/index.ts';
-import type { Inventories } from '../memory/index.ts';
-import { readInventories, takenBy, withLease, writeInventory } from '../memory/index.ts';
+import { type Inventories, readInventories, takenBy, withLease, writeInventory } from '../memory/index.ts';
 import type { ApplySession } from '../server/index.ts';
 
 /** Returns the inventories as they are once a plan has taken what it takes from other configurations. */

@@ -1,8 +1,7 @@
 import { definitionBreaks } from '../../../../../formats/kubernetes/definition-breaks.ts';
 import type { KubernetesObject } from '../../../../../formats/manifest/object.ts';
 import type { ApplyRequest } from '../../kind.ts';
-import type { ApplySession } from '../server/index.ts';
-import { isDefinition, type LiveObject, listAt, nameOf, textAt, wordsOf } from '../server/index.ts';
+import { type ApplySession, isDefinition, type LiveObject, listAt, nameOf, textAt, wordsOf } from '../server/index.ts';
 
 /**
  * Returns a request whose CustomResourceDefinitions narrow nothing that objects are stored for: one that lacks a

@@ -1,8 +1,6 @@
 import type { ReadyProbe } from '../../../../../formats/solution/ready-probe.ts';
-import type { SolpackError } from '../../../../kernel/events/index.ts';
-import { pool } from '../../../../kernel/events/index.ts';
-import type { PlannedObject } from '../desired/index.ts';
-import { objectKey, PART_OF } from '../desired/index.ts';
+import { pool, type SolpackError } from '../../../../kernel/events/index.ts';
+import { objectKey, PART_OF, type PlannedObject } from '../desired/index.ts';
 import {
   ApiError,
   type ApplySession,

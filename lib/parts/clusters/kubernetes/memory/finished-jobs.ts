@@ -3,8 +3,7 @@ import { groupOf } from '../../../../../formats/manifest/namespace.ts';
 import { z } from '../../../../../formats/schema.ts';
 import { inputDigest } from '../../../../kernel/plan/index.ts';
 import type { ApplyPlan, PlannedComponent, PlannedObject, PlannedSolution } from '../desired/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { fieldAt } from '../server/index.ts';
+import { type ApplySession, fieldAt } from '../server/index.ts';
 import { readRecord, storeRecord } from './records/index.ts';
 
 /** What is remembered of Jobs that are removed some time after they have ended (batch/v1, "TTL-after-finished"). */

@@ -2,10 +2,8 @@ import { utf8 } from '../../../../../formats/bytes.ts';
 import { groupKindOf } from '../../../../../formats/manifest/namespace.ts';
 import { z } from '../../../../../formats/schema.ts';
 import { inputDigest } from '../../../../kernel/plan/index.ts';
-import type { ApplyPlan, PlannedObject, PlannedSolution } from '../desired/index.ts';
-import { objectKey, PART_OF } from '../desired/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { type LiveObject, nameOf } from '../server/index.ts';
+import { type ApplyPlan, objectKey, PART_OF, type PlannedObject, type PlannedSolution } from '../desired/index.ts';
+import { type ApplySession, type LiveObject, nameOf } from '../server/index.ts';
 import { listSolutionRecords, storeRecord } from './records/index.ts';
 
 /** What records about applied objects are named by. */

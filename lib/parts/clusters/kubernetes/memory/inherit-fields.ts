@@ -1,6 +1,5 @@
 import { PART_OF } from '../desired/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { isManager, type LiveObject } from '../server/index.ts';
+import { type ApplySession, isManager, type LiveObject } from '../server/index.ts';
 import type { Owner } from './ownership.ts';
 
 type ManagedFields = NonNullable<LiveObject['metadata']['managedFields']>;

@@ -2,8 +2,8 @@ import { byteOrder } from '../../../../../formats/bytes.ts';
 import { instanceParts, isInstanceOf } from '../../../../../formats/solution/environments.ts';
 import { SolpackError } from '../../../../kernel/events/index.ts';
 import type { InventoryEntry } from '../../kind.ts';
-import type { ApplyPlan } from '../desired/index.ts';
 import {
+  type ApplyPlan,
   HOME,
   type Inventory,
   inventoryOf,

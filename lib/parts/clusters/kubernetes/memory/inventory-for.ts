@@ -1,6 +1,5 @@
 import { groupKindOf } from '../../../../../formats/manifest/namespace.ts';
-import type { ApplyPlan, PlannedSolution } from '../desired/index.ts';
-import { HOME, type Inventory } from '../desired/index.ts';
+import { type ApplyPlan, HOME, type Inventory, type PlannedSolution } from '../desired/index.ts';
 
 /** Returns an inventory that also covers what another one covers. */
 export function wider(inventory: Inventory, { groupKinds, namespaces }: Partial<Inventory> = {}): Inventory {

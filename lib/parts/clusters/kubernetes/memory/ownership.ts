@@ -1,6 +1,5 @@
 import { type Inventory, PART_OF } from '../desired/index.ts';
-import type { ApplySession } from '../server/index.ts';
-import { isManager, type LiveObject, managerOf } from '../server/index.ts';
+import { type ApplySession, isManager, type LiveObject, managerOf } from '../server/index.ts';
 
 /** The inventories of all Solutions, by the ids of their sets. */
 export type Inventories = ReadonlyMap<string, Inventory>;

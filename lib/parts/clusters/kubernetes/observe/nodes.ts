@@ -1,6 +1,5 @@
 import type { ClusterNode } from '../../kind.ts';
-import type { ApplySession, LiveObject } from '../server/index.ts';
-import { fieldAt, ifReadable, listAt, textAt } from '../server/index.ts';
+import { type ApplySession, fieldAt, ifReadable, type LiveObject, listAt, textAt } from '../server/index.ts';
 
 /**
  * Lists the nodes of a cluster; undefined where the server does not let them be listed. Those that say no platform are

@@ -1,6 +1,14 @@
 import { type Redact, redactor } from '../../../../kernel/events/index.ts';
-import type { KubernetesApi, LiveObject } from '../server/index.ts';
-import { fieldAt, ifReadable, listAt, secretNames, secretTexts, textAt } from '../server/index.ts';
+import {
+  fieldAt,
+  ifReadable,
+  type KubernetesApi,
+  type LiveObject,
+  listAt,
+  secretNames,
+  secretTexts,
+  textAt,
+} from '../server/index.ts';
 
 /** Events that repeat what a program printed: the output of a probe, or of a hook of a container. */
 const repeating: ReadonlySet<string> = new Set(['Unhealthy', 'FailedPostStartHook', 'FailedPreStopHook']);

@@ -5,8 +5,7 @@ import type { Digest } from '../../../../../formats/digest.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
 import { parseReference } from '../../../../../formats/oci/reference.ts';
 import type { DeltaBase, Selection } from '../../../../../formats/solution/selection.ts';
-import type { ContentSource } from '../../../../kernel/content/index.ts';
-import { openChecked } from '../../../../kernel/content/index.ts';
+import { type ContentSource, openChecked } from '../../../../kernel/content/index.ts';
 import type { Flow } from '../../../../kernel/events/index.ts';
 import { temporaryFolder } from '../../../../kernel/files/index.ts';
 import {

@@ -5,8 +5,7 @@ import { FormatError } from '../../../../../formats/error.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
 import { plainLayer } from '../../../../../formats/plain-layer.ts';
 import { scanTar } from '../../../../../formats/tar/scan.ts';
-import type { OpenFile } from '../../../../kernel/files/index.ts';
-import { spoolFile } from '../../../../kernel/files/index.ts';
+import { type OpenFile, spoolFile } from '../../../../kernel/files/index.ts';
 
 /** A layer of an older release, with the tar archive in it in a temporary file. */
 export interface OldLayer {

@@ -2,8 +2,7 @@ import type { HookEvent } from '../../../../../../formats/manifest/hooks.ts';
 import type { ForeseenAction } from '../../../../../kernel/plan/index.ts';
 import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
 import type { ApplySession } from '../../server/index.ts';
-import type { Course } from '../hooks/index.ts';
-import { hookId, hooksFor, type Leaving, whereGone } from '../hooks/index.ts';
+import { type Course, hookId, hooksFor, type Leaving, whereGone } from '../hooks/index.ts';
 import { aboutObject } from './objects.ts';
 
 /** Lists the hooks that a course has yet to run before the objects of its component, or after them. */

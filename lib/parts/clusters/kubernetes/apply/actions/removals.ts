@@ -1,8 +1,6 @@
 import type { ForeseenAction } from '../../../../../kernel/plan/index.ts';
-import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
-import { objectKey, phaseOf } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ApiError, type LiveObject, nameOf } from '../../server/index.ts';
+import { type ApplyPlan, objectKey, type PlannedHook, phaseOf } from '../../desired/index.ts';
+import { ApiError, type ApplySession, type LiveObject, nameOf } from '../../server/index.ts';
 import { contentOfNamespace, type Leftover, type Leftovers } from '../leftovers.ts';
 import { isLeaving, keptFor, occupants } from '../namespace-contents.ts';
 import { keptBecause } from '../prune.ts';

@@ -1,7 +1,6 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import type { ForeseenChange } from '../../../../../kernel/plan/index.ts';
-import type { LiveObject } from '../../server/index.ts';
-import { fieldAt, textAt } from '../../server/index.ts';
+import { fieldAt, type LiveObject, textAt } from '../../server/index.ts';
 
 /** Where workloads say how many Pods they have now, by `group/Kind` (apps/v1, batch/v1). */
 const counts: Readonly<Record<string, string>> = {

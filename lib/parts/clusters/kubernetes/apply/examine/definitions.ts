@@ -3,8 +3,16 @@ import { judgeStored, type StoredProblem } from '../../../../../../formats/custo
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
 import { SolpackError } from '../../../../../kernel/events/index.ts';
 import type { PlannedObject } from '../../desired/index.ts';
-import type { ApplySession, LiveObject, Resource } from '../../server/index.ts';
-import { fieldAt, ifReadable, listAt, textAt, wordsOf } from '../../server/index.ts';
+import {
+  type ApplySession,
+  fieldAt,
+  ifReadable,
+  type LiveObject,
+  listAt,
+  type Resource,
+  textAt,
+  wordsOf,
+} from '../../server/index.ts';
 
 /** How many stored objects of a kind an error names. */
 const NAMED = 10;

@@ -11,8 +11,7 @@ import {
   setOf,
 } from '../../desired/index.ts';
 import { findUntouched, readFootprints, readInventories } from '../../memory/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ifReadable, isDefinition, managerOf, nameOf, type ObjectName } from '../../server/index.ts';
+import { type ApplySession, ifReadable, isDefinition, managerOf, nameOf, type ObjectName } from '../../server/index.ts';
 import { coursesOf, hooksToRun, readHookRecords } from '../hooks/index.ts';
 import { keptBecause, unwanted } from '../prune.ts';
 import { examineDefinition } from './definitions.ts';

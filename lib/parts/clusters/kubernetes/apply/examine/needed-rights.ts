@@ -1,7 +1,13 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import { askedEndpoint, isObjectProbe, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import type { ApplyPlan, PlannedHook, PlannedObject } from '../../desired/index.ts';
-import { HOME, type Inventory, parseGroupKind } from '../../desired/index.ts';
+import {
+  type ApplyPlan,
+  HOME,
+  type Inventory,
+  type PlannedHook,
+  type PlannedObject,
+  parseGroupKind,
+} from '../../desired/index.ts';
 import { type Discovery, isDefinition, nameOf, type ObjectName, proxiedName, textAt } from '../../server/index.ts';
 import { endsByItself } from '../hooks/index.ts';
 

@@ -1,6 +1,5 @@
 import { pool, SolpackError } from '../../../../../kernel/events/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ApiError, ifReadable, type ObjectName } from '../../server/index.ts';
+import { ApiError, type ApplySession, ifReadable, type ObjectName } from '../../server/index.ts';
 import { type NeededRight, rightWords } from './needed-rights.ts';
 
 /** How many reviews are asked for at once, and for how many objects one by one, where all of a kind are not allowed. */

@@ -1,7 +1,6 @@
 import type { ExposedObject } from '../../../kind.ts';
 import type { ApplyPlan, PlannedObject } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ifReadable, wordsOf } from '../../server/index.ts';
+import { type ApplySession, ifReadable, wordsOf } from '../../server/index.ts';
 import { addressesOf, mayBeExposed, NODES_SHOWN, nodeAddresses } from './addresses.ts';
 
 /**

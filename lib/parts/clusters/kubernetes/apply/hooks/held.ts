@@ -1,6 +1,5 @@
 import { foundationOf, type PlannedObject, type PlannedSolution } from '../../desired/index.ts';
-import type { Discovery } from '../../server/index.ts';
-import { definedKind } from '../../server/index.ts';
+import { type Discovery, definedKind } from '../../server/index.ts';
 import type { Course } from './course.ts';
 import { hooksFor } from './order.ts';
 

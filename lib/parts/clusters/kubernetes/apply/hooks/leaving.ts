@@ -1,8 +1,6 @@
 import { hookOf } from '../../../../../../formats/manifest/hooks.ts';
-import type { ApplyPlan, PlannedHook } from '../../desired/index.ts';
-import { objectKey, setOf } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { nameOf } from '../../server/index.ts';
+import { type ApplyPlan, objectKey, type PlannedHook, setOf } from '../../desired/index.ts';
+import { type ApplySession, nameOf } from '../../server/index.ts';
 import type { HookRecord } from './record.ts';
 import type { HookRecords } from './records.ts';
 

@@ -1,7 +1,6 @@
 import type { PlannedHook } from '../../desired/index.ts';
 import { ownedBy, selectorOf } from '../../health/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ApiError, type LiveObject, listAt, textAt } from '../../server/index.ts';
+import { ApiError, type ApplySession, type LiveObject, listAt, textAt } from '../../server/index.ts';
 
 /** Most lines of a container that are reported. */
 const LINES = 100;

@@ -1,7 +1,6 @@
 import { byteOrder } from '../../../../../../formats/bytes.ts';
 import type { HookEvent } from '../../../../../../formats/manifest/hooks.ts';
-import type { PlannedHook } from '../../desired/index.ts';
-import { inPhases } from '../../desired/index.ts';
+import { inPhases, type PlannedHook } from '../../desired/index.ts';
 
 /**
  * Returns the hooks of an event in the order in which they run: by weight, then by kind, then by name (Helm, "Hooks").

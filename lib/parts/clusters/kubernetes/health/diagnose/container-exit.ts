@@ -1,6 +1,5 @@
 import { counted, fieldAt, numberAt, oneLine, textAt } from '../../server/index.ts';
-import type { Container } from './cause.ts';
-import { type Cause, kubectl } from './cause.ts';
+import { type Cause, type Container, kubectl } from './cause.ts';
 import { plainly } from './plain-words.ts';
 
 /** Signals that end containers, by number (Linux, signal(7)). */

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { listAt, textAt } from '../../server/index.ts';
+import { type LiveObject, listAt, textAt } from '../../server/index.ts';
 import type { Container } from './cause.ts';
 import { eventsAbout } from './events.ts';
 

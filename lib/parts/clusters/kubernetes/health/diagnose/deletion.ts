@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, listAt, saysOf } from '../../server/index.ts';
+import { conditionOf, type LiveObject, listAt, saysOf } from '../../server/index.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 
 /** Finalizers of Kubernetes itself, and what each waits for. */

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { numberAt, oneLine, textAt } from '../../server/index.ts';
+import { type LiveObject, numberAt, oneLine, textAt } from '../../server/index.ts';
 import { plainly } from './plain-words.ts';
 
 /** Most events of a diagnosis. */

@@ -1,5 +1,4 @@
-import type { KubernetesApi, LiveObject } from '../../server/index.ts';
-import { ifReadable, textAt } from '../../server/index.ts';
+import { ifReadable, type KubernetesApi, type LiveObject, textAt } from '../../server/index.ts';
 import { readinessOf } from '../readiness/index.ts';
 import type { ObjectEvidence } from './cause.ts';
 import { inOrder } from './events.ts';

@@ -1,7 +1,5 @@
-import type { LiveObject } from '../../server/index.ts';
-import { fieldAt, numberAt, oneLine, textAt } from '../../server/index.ts';
-import type { Container } from './cause.ts';
-import { type Cause, kubectl } from './cause.ts';
+import { fieldAt, type LiveObject, numberAt, oneLine, textAt } from '../../server/index.ts';
+import { type Cause, type Container, kubectl } from './cause.ts';
 import { containerEnded, containerNotStarted } from './container-exit.ts';
 import { timeOf } from './events.ts';
 import { isImageReason, withoutImage } from './images.ts';

@@ -1,6 +1,5 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import type { LiveObject } from '../../server/index.ts';
-import { listAt, textAt } from '../../server/index.ts';
+import { type LiveObject, listAt, textAt } from '../../server/index.ts';
 import { readinessOf } from '../readiness/index.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { explainClaim } from './claims.ts';

@@ -1,5 +1,4 @@
-import type { KubernetesApi, LiveObject } from '../../server/index.ts';
-import { ifReadable, oneLine } from '../../server/index.ts';
+import { ifReadable, type KubernetesApi, type LiveObject, oneLine } from '../../server/index.ts';
 import type { Cause } from './cause.ts';
 import { warningsOf } from './events.ts';
 import { gather } from './evidence.ts';

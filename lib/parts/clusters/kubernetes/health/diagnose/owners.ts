@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { fieldAt, textAt } from '../../server/index.ts';
+import { fieldAt, type LiveObject, textAt } from '../../server/index.ts';
 
 /** Written by the Deployment controller to its ReplicaSets. */
 const REVISION = 'deployment.kubernetes.io/revision';

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, hasCondition, listAt, oneLine, textAt } from '../../server/index.ts';
+import { conditionOf, hasCondition, type LiveObject, listAt, oneLine, textAt } from '../../server/index.ts';
 import { type Cause, lookAt } from './cause.ts';
 import { containersOf } from './container.ts';
 import { eventsAbout } from './events.ts';

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { behind, conditionOf, textAt } from '../../server/index.ts';
+import { behind, conditionOf, type LiveObject, textAt } from '../../server/index.ts';
 import { type Cause, lookAt, type ObjectEvidence } from './cause.ts';
 import { eventsAbout } from './events.ts';
 import { plainly } from './plain-words.ts';

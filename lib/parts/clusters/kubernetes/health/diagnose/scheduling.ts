@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, listAt, textAt } from '../../server/index.ts';
+import { conditionOf, type LiveObject, listAt, textAt } from '../../server/index.ts';
 import { type Cause, kubectl } from './cause.ts';
 import { plainly } from './plain-words.ts';
 

@@ -1,6 +1,5 @@
 import type { ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import type { ApiError } from '../../server/index.ts';
-import { type ApplySession, now } from '../../server/index.ts';
+import { type ApiError, type ApplySession, now } from '../../server/index.ts';
 import type { ComponentCourse } from '../progress/index.ts';
 import { probeJudge } from './judge.ts';
 import { lookByProbe, type Probed } from './look.ts';

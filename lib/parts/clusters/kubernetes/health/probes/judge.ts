@@ -1,7 +1,6 @@
 import type { CelProgram } from '../../../../../../formats/cel/compile.ts';
 import { probeQuestion, type ReadyProbe } from '../../../../../../formats/solution/ready-probe.ts';
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, numberAt, saysOf } from '../../server/index.ts';
+import { conditionOf, type LiveObject, numberAt, saysOf } from '../../server/index.ts';
 import { type Readiness, ready, waiting } from '../readiness/index.ts';
 
 /**

@@ -1,6 +1,12 @@
 import type { Flow } from '../../../../../kernel/events/index.ts';
-import type { KubernetesApi, ObjectName, PodAccount } from '../../server/index.ts';
-import { clusterError, connect, fieldAt } from '../../server/index.ts';
+import {
+  clusterError,
+  connect,
+  fieldAt,
+  type KubernetesApi,
+  type ObjectName,
+  type PodAccount,
+} from '../../server/index.ts';
 import { type RunProgress, storedProgress } from './document.ts';
 
 /** The ConfigMap in which a run reports its progress. */

@@ -1,8 +1,7 @@
 import { utf8 } from '../../../../../../formats/bytes.ts';
 import { checked, parseJson } from '../../../../../../formats/json.ts';
 import { z } from '../../../../../../formats/schema.ts';
-import type { ComponentState, Event } from '../../../../../kernel/events/index.ts';
-import { SolpackError } from '../../../../../kernel/events/index.ts';
+import { type ComponentState, type Event, SolpackError } from '../../../../../kernel/events/index.ts';
 
 /** The state of a run. `interrupted`: it ended early, or was killed. */
 export type ProgressState = 'running' | 'ready' | 'failed' | 'interrupted';

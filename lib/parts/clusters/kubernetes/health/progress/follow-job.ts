@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../../../kernel/events/index.ts';
-import { type ErrorCode, isErrorCode, SolpackError } from '../../../../../kernel/events/index.ts';
+import { type ErrorCode, type Flow, isErrorCode, SolpackError } from '../../../../../kernel/events/index.ts';
 import {
   ApiError,
   conditionOf,

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../../../../formats/manifest/object.ts';
-import type { Flow } from '../../../../../kernel/events/index.ts';
-import { SolpackError } from '../../../../../kernel/events/index.ts';
-import type { KubernetesOptions } from '../../server/index.ts';
+import { type Flow, SolpackError } from '../../../../../kernel/events/index.ts';
 import {
   clusterError,
   connect,
   hasCondition,
   type KubernetesApi,
+  type KubernetesOptions,
   type LiveObject,
   nameOf,
   wordsOf,

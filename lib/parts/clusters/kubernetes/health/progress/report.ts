@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import type { Event, Flow } from '../../../../../kernel/events/index.ts';
-import { lend } from '../../../../../kernel/events/index.ts';
+import { type Event, type Flow, lend } from '../../../../../kernel/events/index.ts';
 import { ownRun } from '../../../../../kernel/machine/index.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { after, begun, endBy, ended, type ProgressEnd, type RunProgress } from './document.ts';

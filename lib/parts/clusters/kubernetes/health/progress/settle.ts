@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flow } from '../../../../../kernel/events/index.ts';
-import { lend } from '../../../../../kernel/events/index.ts';
+import { type Flow, lend } from '../../../../../kernel/events/index.ts';
 import { ApiError, clusterError, fieldAt, type KubernetesApi, listAt, numberAt, textAt } from '../../server/index.ts';
 import { openBoard, type ProgressBoard, type ProgressPlace } from './board.ts';
 import { begun, ended, type ProgressEnd, type RunProgress } from './document.ts';

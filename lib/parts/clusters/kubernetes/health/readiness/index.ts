@@ -1,6 +1,5 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
-import type { LiveObject } from '../../server/index.ts';
-import { numberAt } from '../../server/index.ts';
+import { type LiveObject, numberAt } from '../../server/index.ts';
 import { byConditions } from './conditions.ts';
 import { rules } from './kinds.ts';
 import { type Readiness, type ReadinessContext, waiting } from './rule.ts';

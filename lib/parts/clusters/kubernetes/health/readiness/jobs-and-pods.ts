@@ -1,6 +1,15 @@
 import { hookOf } from '../../../../../../formats/manifest/hooks.ts';
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, counted, fieldAt, hasCondition, listAt, numberAt, saysOf, textAt } from '../../server/index.ts';
+import {
+  conditionOf,
+  counted,
+  fieldAt,
+  hasCondition,
+  type LiveObject,
+  listAt,
+  numberAt,
+  saysOf,
+  textAt,
+} from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../server/index.ts';
-import { oneLine } from '../../server/index.ts';
+import { type LiveObject, oneLine } from '../../server/index.ts';
 
 /**
  * How far an object has come, in the states of kstatus (whose `Current` and `InProgress` are `ready` and `waiting`

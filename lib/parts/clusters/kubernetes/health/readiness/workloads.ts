@@ -1,5 +1,13 @@
-import type { LiveObject } from '../../server/index.ts';
-import { conditionOf, counted, fieldAt, hasCondition, numberAt, saysOf, textAt } from '../../server/index.ts';
+import {
+  conditionOf,
+  counted,
+  fieldAt,
+  hasCondition,
+  type LiveObject,
+  numberAt,
+  saysOf,
+  textAt,
+} from '../../server/index.ts';
 import { failed, type Rule, ready, waiting } from './rule.ts';
 
 /**

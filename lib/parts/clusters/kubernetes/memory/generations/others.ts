@@ -1,8 +1,7 @@
 import type { InstalledRelease } from '../../../../../../formats/resolve/world.ts';
 import { SolpackError } from '../../../../../kernel/events/index.ts';
 import { brokenBy, installedIn, type SetChange, withoutServed } from '../../../kept-sets.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { factsOf } from '../../server/index.ts';
+import { type ApplySession, factsOf } from '../../server/index.ts';
 import { inventoryEntries, readInventories } from '../inventories.ts';
 import { readUnderWay } from './store.ts';
 

@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { sha256 } from '../../../../../../formats/digest.ts';
 import { HOME } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { type LiveObject, nameOf, wordsOf } from '../../server/index.ts';
+import { type ApplySession, type LiveObject, nameOf, wordsOf } from '../../server/index.ts';
 import { requireHome } from '../inventories.ts';
 import {
   aboutOf,

@@ -1,6 +1,5 @@
 import type { ClusterSettings, SourcedValue } from '../../../cluster-settings.ts';
-import type { ApplySession, LiveObject } from '../../server/index.ts';
-import { fieldAt, ifReadable, listAt, textAt } from '../../server/index.ts';
+import { type ApplySession, fieldAt, ifReadable, type LiveObject, listAt, textAt } from '../../server/index.ts';
 import { argumentValue, isProgram } from './arguments.ts';
 import { kubeadmSettings } from './kubeadm.ts';
 

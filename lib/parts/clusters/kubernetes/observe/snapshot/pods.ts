@@ -1,7 +1,6 @@
 import type { SnapshotPart } from '../../../snapshot.ts';
 import { eventsAbout, readinessOf } from '../../health/index.ts';
-import type { ApplySession, LiveObject } from '../../server/index.ts';
-import { listAt, numberAt, textAt } from '../../server/index.ts';
+import { type ApplySession, type LiveObject, listAt, numberAt, textAt } from '../../server/index.ts';
 import { orReason } from './readable.ts';
 
 /** Most Pods of a namespace whose logs are read, and lines of a log. */

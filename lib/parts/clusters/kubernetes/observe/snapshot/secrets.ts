@@ -2,8 +2,7 @@ import type { KubernetesObject } from '../../../../../../formats/manifest/object
 import { RESERVED_NAMESPACE } from '../../../../../../formats/manifest/reserved.ts';
 import { isRecord } from '../../../../../../formats/record.ts';
 import { listSolutionRecords, readConfigurations, readContent, readHeaders } from '../../memory/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { requestedSecrets, secretTexts } from '../../server/index.ts';
+import { type ApplySession, requestedSecrets, secretTexts } from '../../server/index.ts';
 import { isRecordSecret } from './hidden.ts';
 import { orReason } from './readable.ts';
 

@@ -3,8 +3,15 @@ import type { RenderedSolution } from '../../../kind.ts';
 import { type ApplyPlan, type PlannedObject, planApply } from '../../desired/index.ts';
 import { isProbed } from '../../health/index.ts';
 import { readFinishedJobs } from '../../memory/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { type Discovery, type LiveObject, managerOf, nameOf, type ObjectName, scopeOf } from '../../server/index.ts';
+import {
+  type ApplySession,
+  type Discovery,
+  type LiveObject,
+  managerOf,
+  nameOf,
+  type ObjectName,
+  scopeOf,
+} from '../../server/index.ts';
 import { autoscaling } from './autoscaled.ts';
 import { type Drifted, driftOf } from './drift.ts';
 import { lookAtObjects, whole } from './look.ts';

@@ -1,7 +1,6 @@
 import { groupOf } from '../../../../../../formats/manifest/namespace.ts';
 import type { PlannedObject } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { ApiError, fieldAt, type LiveObject, textAt } from '../../server/index.ts';
+import { ApiError, type ApplySession, fieldAt, type LiveObject, textAt } from '../../server/index.ts';
 import type { Drifted } from './drift.ts';
 
 /** Decides whether a field of an object has drifted since an autoscaler may set it. */

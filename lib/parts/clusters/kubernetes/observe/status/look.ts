@@ -1,8 +1,6 @@
 import { pool } from '../../../../../kernel/events/index.ts';
-import type { ApplyPlan, PlannedObject } from '../../desired/index.ts';
-import { isFoundation, isSteady, objectKey, PART_OF } from '../../desired/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { type LiveObject, nameOf } from '../../server/index.ts';
+import { type ApplyPlan, isFoundation, isSteady, objectKey, PART_OF, type PlannedObject } from '../../desired/index.ts';
+import { type ApplySession, type LiveObject, nameOf } from '../../server/index.ts';
 
 /** How many requests are under way at once. */
 const ASKED = 8;

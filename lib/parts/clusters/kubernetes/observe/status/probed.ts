@@ -2,8 +2,7 @@ import { probeSubject } from '../../../../../../formats/solution/ready-probe.ts'
 import type { ObjectState, ObjectStatus } from '../../../presence.ts';
 import type { PlannedSolution } from '../../desired/index.ts';
 import { causeOfProbe, lookByProbe, type Probed, probeJudge } from '../../health/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { nameOf } from '../../server/index.ts';
+import { type ApplySession, nameOf } from '../../server/index.ts';
 import { objectPlace } from './object-status.ts';
 
 /**

@@ -19,8 +19,7 @@ import {
   rivalOf,
   withLease,
 } from '../../memory/index.ts';
-import type { ApplySession } from '../../server/index.ts';
-import { definedKind, untilServed, wordsOf } from '../../server/index.ts';
+import { type ApplySession, definedKind, untilServed, wordsOf } from '../../server/index.ts';
 import { type Assessed, type Assessment, assess } from './assess.ts';
 import type { Drifted } from './drift.ts';
 import { objectPlace, statusesOf } from './object-status.ts';

@@ -3,9 +3,9 @@ import { FormatError } from '../../../../../../formats/error.ts';
 import { exactJson, parseExactJson } from '../../../../../../formats/exact-json.ts';
 import { sizeWords } from '../../../../../../formats/size-words.ts';
 import { codeOf, reasonOf, SolpackError } from '../../../../../kernel/events/index.ts';
-import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import {
   basicAuthorization,
+  type HttpTiming,
   memoryBody,
   type Persisted,
   persist,

@@ -1,7 +1,12 @@
 import { reasonOf, SolpackError } from '../../../../../kernel/events/index.ts';
 import { readFile } from '../../../../../kernel/files/index.ts';
-import type { ConnectionSettings, Transport } from '../../../../../kernel/http/index.ts';
-import { createTransport, http, usualTiming } from '../../../../../kernel/http/index.ts';
+import {
+  type ConnectionSettings,
+  createTransport,
+  http,
+  type Transport,
+  usualTiming,
+} from '../../../../../kernel/http/index.ts';
 import { impersonationOf } from './impersonation.ts';
 import { isSecure, type Kubeconfig, kubeconfigInvalid, parseKubeconfig } from './kubeconfig.ts';
 import { type Login, loginOf } from './login.ts';

@@ -1,6 +1,5 @@
 import { z } from '../../../../../../formats/schema.ts';
-import type { OnEvent } from '../../../../../kernel/events/index.ts';
-import { pool } from '../../../../../kernel/events/index.ts';
+import { type OnEvent, pool } from '../../../../../kernel/events/index.ts';
 import type { HttpTiming } from '../../../../../kernel/http/index.ts';
 import { ApiError, type Discovery, type ObjectName, type Resource } from '../api.ts';
 import type { ApiCall, ApiSession } from './api-session.ts';

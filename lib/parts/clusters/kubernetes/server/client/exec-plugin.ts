@@ -1,7 +1,6 @@
 import { z } from '../../../../../../formats/schema.ts';
 import { sizeWords } from '../../../../../../formats/size-words.ts';
-import type { SolpackError } from '../../../../../kernel/events/index.ts';
-import { codeOf, reasonOf } from '../../../../../kernel/events/index.ts';
+import { codeOf, reasonOf, type SolpackError } from '../../../../../kernel/events/index.ts';
 import { type ProgramEnd, runProgram } from '../../../../../kernel/machine/index.ts';
 import { type Kubeconfig, kubeconfigInvalid } from './kubeconfig.ts';
 import { type ExecEntry, optional } from './kubeconfig-schema.ts';

@@ -1,12 +1,13 @@
 import { z } from '../../../../../../formats/schema.ts';
 import { trimmedEnd } from '../../../../../../formats/trim.ts';
 import { readFile } from '../../../../../kernel/files/index.ts';
-import type { HostTls, Transport } from '../../../../../kernel/http/index.ts';
 import {
   basicAuthorization,
   createTransport,
+  type HostTls,
   memoryBody,
   type Request,
+  type Transport,
   usualTiming,
 } from '../../../../../kernel/http/index.ts';
 
