@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bytes, collect, type ReadAt, slice } from '../../../../formats/bytes.ts';
 import { decompress } from '../../../../formats/decompress.ts';
@@ -9,7 +9,13 @@ import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
 import { mostPlainBytes, plainLayer } from '../../../../formats/plain-layer.ts';
 import type { LayerRecipe } from '../../../../formats/solution/selection.ts';
 import { type Flow, SolpackError } from '../../../kernel/events/index.ts';
-import { type OpenFile, spoolFile, type TemporaryFolder, temporaryFolder } from '../../../kernel/files/index.ts';
+import {
+  type OpenFile,
+  openFile,
+  spoolFile,
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../kernel/files/index.ts';
 import { runWasm } from '../../../kernel/workers/index.ts';
 
 /** What a layer is made of. */
@@ -72,13 +78,8 @@ async function rebuildIn(folder: TemporaryFolder, inputs: LayerInputs, signal: A
   } finally {
     await layer.close();
     await Promise.all(opened.map((file) => file.close()));
-    await removeAll(opened.map(({ path }) => path));
+    await Promise.all(opened.map(({ path }) => rm(path, { force: true })));
   }
-}
-
-async function removeAll(paths: readonly string[]): Promise<void> {
-  const { rm } = await import('node:fs/promises');
-  await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
 async function checkedFile(
@@ -88,7 +89,6 @@ async function checkedFile(
   folder: TemporaryFolder,
   signal: AbortSignal,
 ): Promise<OpenFile> {
-  const { openFile } = await import('../../../kernel/files/open-file.ts');
   const file = await openFile(path);
   try {
     for await (const _ of verified(slice(file, 0, file.size), { digest, size })) signal.throwIfAborted();

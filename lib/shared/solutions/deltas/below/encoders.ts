@@ -1,5 +1,6 @@
 import { type Digest, sha256 } from '../../../../../formats/digest.ts';
 import type { LayerCompression } from '../../../../../formats/plain-layer.ts';
+import { unpackedEncoder } from '../../../../parts/archives/index.ts';
 
 /** A compressor of layers, as WebAssembly. `scripts/encoders.ts` builds it. */
 interface Encoder {
@@ -12,6 +13,8 @@ export interface LoadedEncoder {
   /** Of the compressed bytes. */
   readonly digest: Digest;
   readonly packed: Uint8Array;
+  /** Decompressed, as it is run. */
+  readonly module: Uint8Array;
 }
 
 /** An encoder with the arguments by which it may have made a layer. */
@@ -46,7 +49,7 @@ export function loadEncoder(name: EncoderCandidate['name']): Promise<LoadedEncod
 
 async function load(name: EncoderCandidate['name']): Promise<LoadedEncoder> {
   const packed = Buffer.from((await encoders[name].load()).zstd, 'base64');
-  return { digest: sha256(packed), packed };
+  return { digest: sha256(packed), packed, module: await unpackedEncoder(packed) };
 }
 
 /** Bytes of a block of pgzip, as it is by default. */

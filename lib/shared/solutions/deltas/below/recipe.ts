@@ -9,7 +9,6 @@ import { layerCompression, mostPlainBytes, plainLayer } from '../../../../../for
 import type { LayerRecipe } from '../../../../../formats/solution/selection.ts';
 import { type OpenFile, spoolFile } from '../../../../kernel/files/index.ts';
 import { runWasm } from '../../../../kernel/workers/index.ts';
-import { unpackedEncoder } from '../../../../parts/archives/index.ts';
 import { candidatesFor, type EncoderCandidate, loadEncoder } from './encoders.ts';
 import type { OldLayer, OldLayers } from './old-layers.ts';
 import { PatchFile } from './patch-file.ts';
@@ -49,18 +48,10 @@ export async function recipeFor({ layer, bytes, old, folder, signal }: Task): Pr
     const patchFile = new PatchFile(folder, signal);
     const sources = await writeTarPatch(tar, old, patchFile, signal);
     const patch = await patchFile.finish();
-    const smaller = patch.size < layer.size * 0.9;
-    const applied = measure(
-      applyPatch(
-        patch,
-        sources.map((source) => source.tar),
-        tar.size,
-      ),
-    );
-    const same = smaller && (await applied).digest === (await measure(slice(tar, 0, tar.size))).digest;
-    if (!same) {
+    const trouble = await whyUseless(patch, sources, tar, layer);
+    if (trouble !== undefined) {
       await patch.close();
-      return smaller ? 'its patch does not make it again' : 'it resembles no older layer';
+      return trouble;
     }
     const { digest } = await measure(slice(patch, 0, patch.size));
     const recipe = {
@@ -81,11 +72,25 @@ export async function recipeFor({ layer, bytes, old, folder, signal }: Task): Pr
   }
 }
 
+/** Returns why a patch of a layer is of no use; undefined if it is smaller and makes the tar archive again. */
+async function whyUseless(
+  patch: OpenFile,
+  sources: readonly OldLayer[],
+  tar: OpenFile,
+  layer: Descriptor,
+): Promise<string | undefined> {
+  if (patch.size >= layer.size * 0.9) return 'it resembles no older layer';
+  const old = sources.map((source) => source.tar);
+  const made = await measure(applyPatch(patch, old, tar.size));
+  const wanted = await measure(slice(tar, 0, tar.size));
+  return made.digest === wanted.digest ? undefined : 'its patch does not make it again';
+}
+
 /** Finds the encoder that makes a layer of its tar archive: each is ended at the first byte that differs. */
 async function encoderOf(packed: OpenFile, tar: OpenFile, signal: AbortSignal): Promise<EncoderCandidate | undefined> {
   const head = await packed.read(0, Math.min(16, packed.size));
   for (const candidate of candidatesFor(layerCompression(head), head)) {
-    const module = await unpackedEncoder((await loadEncoder(candidate.name)).packed);
+    const { module } = await loadEncoder(candidate.name);
     const files = { input: tar.descriptor!, output: packed.descriptor!, compares: true, limit: packed.size };
     const report = await runWasm({ module, arguments: candidate.arguments, ...files }, { signal, size: tar.size });
     if (report.kind === 'done' && report.written === packed.size) return candidate;
