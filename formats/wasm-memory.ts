@@ -1,4 +1,5 @@
 import { FormatError } from './error.ts';
+import { encodeLeb128 } from './leb128.ts';
 
 /** Bytes of a page of memory (WebAssembly Core Specification, "Memory Instances"). */
 export const WASM_PAGE = 65_536;
@@ -20,7 +21,7 @@ export function withMemoryLimit(module: Uint8Array, pages: number): Uint8Array {
       return Buffer.concat([
         module.subarray(0, at),
         Uint8Array.of(MEMORY_SECTION),
-        encoded(section.length),
+        Uint8Array.from(encodeLeb128(section.length)),
         section,
         module.subarray(end),
       ]);
@@ -37,7 +38,7 @@ function limited(module: Uint8Array, at: number, pages: number): Uint8Array {
   const least = unsigned(module, at + 2);
   if (least.value > pages) throw bad('needs more memory than it may have');
   const most = flags === 1 ? Math.min(pages, unsigned(module, least.end).value) : pages;
-  return Buffer.concat([Uint8Array.of(1, 1), encoded(least.value), encoded(most)]);
+  return Uint8Array.from([1, 1, ...encodeLeb128(least.value), ...encodeLeb128(most)]);
 }
 
 /** Reads a number in groups of 7 bits (LEB128). */
@@ -50,13 +51,6 @@ function unsigned(module: Uint8Array, at: number): { readonly value: number; rea
     if (byte < 128) return { value, end: at + index + 1 };
   }
   throw bad('is damaged');
-}
-
-function encoded(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let left = value;
-  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) + 128);
-  return Uint8Array.from([...bytes, left]);
 }
 
 function bad(why: string): FormatError {

@@ -74,6 +74,6 @@ export const doctor = lazily(async () => (await import('./flows/doctor/index.ts'
 // Helpers
 export { defaultFlow } from './default-flow.ts';
 export { errorInfo, exits, SolpackError } from './kernel/events/errors.ts';
-export { lend } from './kernel/events/flow.ts';
+export { lend } from './kernel/events/lend.ts';
 
 export type * from './types.ts';

@@ -12,7 +12,7 @@ import {
   runningServe,
 } from '../../lib/flows/install/index.ts';
 import { seededRegistry } from '../../lib/flows/seed/index.ts';
-import { lend } from '../../lib/kernel/events/flow.ts';
+import { lend } from '../../lib/kernel/events/lend.ts';
 import { stepName } from '../../lib/kernel/plan/make.ts';
 import type { ForeseenStep } from '../../lib/kernel/plan/run.ts';
 import type { Json, Step } from '../../lib/kernel/plan/step.ts';

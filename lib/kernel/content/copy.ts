@@ -5,8 +5,6 @@ import { MismatchError } from '../workers/index.ts';
 import type { ContentTarget, TakeOptions } from './model.ts';
 import { atSide, move, sourceError, type Transfer } from './move.ts';
 
-export type { Transfer } from './move.ts';
-
 /** What a copy did, in things and bytes. */
 export interface Copied {
   readonly moved: number;

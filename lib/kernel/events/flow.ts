@@ -1,8 +1,6 @@
 import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 
-export { lend } from './lend.ts';
-
 /** What every flow gets in addition to its request. */
 export interface Flow {
   readonly signal: AbortSignal;

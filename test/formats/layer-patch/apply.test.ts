@@ -5,7 +5,7 @@ import type { FormatError } from '../../../formats/error.ts';
 import { applyPatch } from '../../../formats/layer-patch/apply.ts';
 import { encodeStep, patchHead } from '../../../formats/layer-patch/control.ts';
 import { differences } from '../../../formats/layer-patch/difference.ts';
-import { PATCH_MAGIC, type PatchStep } from '../../../formats/layer-patch/layout.ts';
+import type { PatchStep } from '../../../formats/layer-patch/layout.ts';
 
 /** A source of numbers that look random, the same for the same seed. */
 function numbers(seed: number): (below: number) => number {
@@ -18,13 +18,7 @@ function numbers(seed: number): (below: number) => number {
 
 function patchOf(steps: readonly PatchStep[], diff: Uint8Array, extra: Uint8Array): Buffer {
   const parts = [Buffer.concat(steps.map(encodeStep)), diff, extra].map((part) => zstdCompressSync(part));
-  return Buffer.concat([
-    patchHead(
-      PATCH_MAGIC,
-      parts.map(({ length }) => length),
-    ),
-    ...parts,
-  ]);
+  return Buffer.concat([patchHead(parts.map(({ length }) => length)), ...parts]);
 }
 
 /** A patch that makes `fresh` of `old`. */

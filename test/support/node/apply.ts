@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { SolpackError } from '../../../lib/kernel/events/errors.ts';
 import type { Event } from '../../../lib/kernel/events/events.ts';
-import { type Flow, lend } from '../../../lib/kernel/events/flow.ts';
+import type { Flow } from '../../../lib/kernel/events/flow.ts';
+import { lend } from '../../../lib/kernel/events/lend.ts';
 import type { ApplyRequest, ApplyResult } from '../../../lib/parts/clusters/kind.ts';
 import { applyRequest } from '../../../lib/parts/clusters/kubernetes/apply/apply-request.ts';
 import { kubernetesTarget } from '../../../lib/parts/clusters/kubernetes/index.ts';

@@ -9,7 +9,7 @@ import { readLoad } from '../../../lib/flows/load/read.ts';
 import { loadSteps } from '../../../lib/flows/load/steps.ts';
 import { readPush } from '../../../lib/flows/push/read.ts';
 import { pushSteps } from '../../../lib/flows/push/steps/index.ts';
-import { lend } from '../../../lib/kernel/events/flow.ts';
+import { lend } from '../../../lib/kernel/events/lend.ts';
 import { type Archive, openArchive } from '../../../lib/parts/archives/index.ts';
 import type { ClusterTarget } from '../../../lib/parts/clusters/index.ts';
 import { targetOver } from '../../../lib/parts/clusters/kubernetes/target.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { renderSolution } from '../../../../lib/flows/render/index.ts';
 import { openInput, type SolutionInput } from '../../../../lib/flows/render/open.ts';
-import { lend } from '../../../../lib/kernel/events/flow.ts';
+import { lend } from '../../../../lib/kernel/events/lend.ts';
 import { connect } from '../../../../lib/parts/clusters/kubernetes/server/client/index.ts';
 import { factsOf } from '../../../../lib/parts/clusters/kubernetes/server/cluster-facts.ts';
 import { distinctObjects } from '../../../../lib/shared/rendering/distinct.ts';

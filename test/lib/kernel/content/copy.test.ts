@@ -4,9 +4,10 @@ import { type Digest, sha256 } from '../../../../formats/digest.ts';
 import { FormatError } from '../../../../formats/error.ts';
 import { type Descriptor, mediaTypes } from '../../../../formats/oci/descriptor.ts';
 import { encodeIndex } from '../../../../formats/oci/manifest.ts';
-import { copy, type Transfer } from '../../../../lib/kernel/content/copy.ts';
+import { copy } from '../../../../lib/kernel/content/copy.ts';
 import { closureOf, fetchManifest, Manifests } from '../../../../lib/kernel/content/manifests.ts';
 import type { ContentSource, ContentTarget, OpenOptions } from '../../../../lib/kernel/content/model.ts';
+import type { Transfer } from '../../../../lib/kernel/content/move.ts';
 import { buildImage, type TestImage } from '../../../support/image.ts';
 import { noise } from '../../../support/registry.ts';
 

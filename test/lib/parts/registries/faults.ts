@@ -1,8 +1,9 @@
 import { collect } from '../../../../formats/bytes.ts';
 import type { Descriptor } from '../../../../formats/oci/descriptor.ts';
-import { copy, type Transfer } from '../../../../lib/kernel/content/copy.ts';
+import { copy } from '../../../../lib/kernel/content/copy.ts';
 import { closureOf, Manifests } from '../../../../lib/kernel/content/manifests.ts';
 import type { ContentSource } from '../../../../lib/kernel/content/model.ts';
+import type { Transfer } from '../../../../lib/kernel/content/move.ts';
 import type { RegistryOptions, Repository } from '../../../../lib/parts/registries/index.ts';
 import type { Seen } from '../../../support/faults.ts';
 import { openRepository } from '../../../support/open-repository.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lend } from '../../../../lib/kernel/events/flow.ts';
+import { lend } from '../../../../lib/kernel/events/lend.ts';
 import { starts } from '../../../support/cli.ts';
 import { faulty } from '../../../support/faults.ts';
 import { scratch } from '../../../support/judges.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../../formats/digest.ts';
 import { pullNames } from '../../../../lib/flows/install/pull-names.ts';
 import type { ClusterFacts } from '../../../../lib/kernel/content/model.ts';
-import { lend } from '../../../../lib/kernel/events/flow.ts';
+import { lend } from '../../../../lib/kernel/events/lend.ts';
 import { openArchive } from '../../../../lib/parts/archives/index.ts';
 import { withPullNames } from '../../../../lib/shared/rendering/named-images.ts';
 import { type Rendered, type RenderOptions, renderAll } from '../../../../lib/shared/rendering/render.ts';

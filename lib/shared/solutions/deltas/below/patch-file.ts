@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { type Bytes, join as joined, once, slice } from '../../../../../formats/bytes.ts';
 import { encodeStep, patchHead } from '../../../../../formats/layer-patch/control.ts';
-import { PATCH_MAGIC, type PatchStep } from '../../../../../formats/layer-patch/layout.ts';
+import type { PatchStep } from '../../../../../formats/layer-patch/layout.ts';
 import { unwritable } from '../../../../kernel/events/index.ts';
 import { type OpenFile, openFile, spoolFile } from '../../../../kernel/files/index.ts';
 
@@ -53,7 +53,7 @@ export class PatchFile {
     const files = await Promise.all(this.#parts.map(({ path }) => openFile(path)));
     try {
       const bodies = files.map((file): Bytes => slice(file, 0, file.size));
-      const bytes = joined([once(patchHead(PATCH_MAGIC, sizes)), ...bodies]);
+      const bytes = joined([once(patchHead(sizes)), ...bodies]);
       return await spoolFile(join(this.#folder, 'patch'), bytes, this.#signal);
     } finally {
       await Promise.all(files.map((file) => file.close()));

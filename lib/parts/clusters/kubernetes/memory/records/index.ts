@@ -11,8 +11,6 @@ export {
   listRecords,
   /** Reads all records of a kind that Solutions have; those that are damaged are left out. */
   listSolutionRecords,
-  /** Names a record: what is remembered, and of what. */
-  type RecordName,
   /** Reads what was remembered under a name; undefined where nothing was. */
   readRecord,
   /** Forgets what is remembered of an owner: all of it, or what is about something that is not to be kept. */
@@ -23,4 +21,6 @@ export {
 export {
   /** The label of the Secrets of one record. */
   RECORD,
+  /** Names a record: what is remembered, and of what. */
+  type RecordName,
 } from './secrets.ts';

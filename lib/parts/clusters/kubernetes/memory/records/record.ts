@@ -19,8 +19,6 @@ import {
   secretsOf,
 } from './secrets.ts';
 
-export type { RecordName, RecordOwner } from './secrets.ts';
-
 /** Most bytes of a record, so that one that somebody made does not fill the memory. */
 const LIMIT = 256 * 1024 * 1024;
 
