@@ -38,7 +38,7 @@ const entry = z.discriminatedUnion('kind', [
 ]);
 const record = z.strictObject({
   schemaVersion: z.literal(1),
-  /** Folders that were made for the record itself, the outermost first. */
+  /** Folders that were made for the folder of the record, the outermost first. That one goes in any case. */
   folders: z.array(path).optional(),
   done: z.array(entry),
 });
@@ -86,15 +86,18 @@ export async function writeDone(file: string, done: readonly DoneEntry[]): Promi
     return;
   }
   await unlinkFile(file);
-  for (const folder of new Set([dirname(file), ...(before?.folders ?? []).toReversed()])) {
+  for (const folder of [dirname(file), ...(before?.folders ?? []).toReversed()]) {
     await fs.rmdir(folder).catch(() => undefined);
   }
 }
 
-/** Lists the folders of a file that are not there, the outermost first. */
+/**
+ * Lists the folders above that of a file that are not there, the outermost first. The folder itself is left out: a setup
+ * that was killed before it wrote the record has made it, and is completed with the same record.
+ */
 async function missingAbove(file: string): Promise<string[]> {
   const missing: string[] = [];
-  for (let folder = dirname(file); !(await isThere(folder)); folder = dirname(folder)) missing.unshift(folder);
+  for (let folder = dirname(dirname(file)); !(await isThere(folder)); folder = dirname(folder)) missing.unshift(folder);
   return missing;
 }
 
