@@ -92,8 +92,8 @@ export async function writeDone(file: string, done: readonly DoneEntry[]): Promi
 }
 
 /**
- * Lists the folders above that of a file that are not there, the outermost first. The folder itself is left out: a setup
- * that was killed before it wrote the record has made it, and is completed with the same record.
+ * Lists the folders above that of a file that are not there, the outermost first. The folder itself is left out: a
+ * setup that was killed before it wrote the record has made it, and is completed with the same record.
  */
 async function missingAbove(file: string): Promise<string[]> {
   const missing: string[] = [];
