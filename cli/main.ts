@@ -75,7 +75,7 @@ export async function main(io: Io): Promise<number> {
     const exit = (value: number): void => {
       code = value;
     };
-    const program = programOf(own, packageVersion(), exit, needsAll(words) ? undefined : words[0]);
+    const program = await programOf(own, packageVersion(), exit, needsAll(words) ? undefined : words[0]);
     if (io.argv.length === 0) return await (await import('./overview.ts')).printOverview(program, io);
     if (io.argv[0] === '__complete') return await (await import('./completion/index.ts')).answerShell(program, io);
     await program.parseAsync(words, { from: 'user' });

@@ -3,54 +3,6 @@ import { requireApart } from './apart.ts';
 import { absolute } from './arguments.ts';
 import { CommandLineError } from './command-line-error.ts';
 import { type CommonOptions, progressChoices } from './command-session.ts';
-import { activateCommand } from './commands/activate.ts';
-import { agentCommand } from './commands/agent.ts';
-import { bootCommand } from './commands/boot.ts';
-import { checkCommand } from './commands/check.ts';
-import { completionCommand } from './commands/completion.ts';
-import { deactivateCommand } from './commands/deactivate.ts';
-import { deltaCommand } from './commands/delta.ts';
-import { diffCommand } from './commands/diff.ts';
-import { docsCommand } from './commands/docs.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { explainCommand } from './commands/explain.ts';
-import { exportCommand } from './commands/export.ts';
-import { extractCommand } from './commands/extract.ts';
-import { helpCommand } from './commands/help.ts';
-import { historyCommand } from './commands/history.ts';
-import { imagesCommand } from './commands/images.ts';
-import { importCommand } from './commands/import.ts';
-import { initCommand } from './commands/init.ts';
-import { inspectCommand } from './commands/inspect.ts';
-import { installCommand } from './commands/install.ts';
-import { joinMirrorCommand, leaveMirrorCommand } from './commands/join-mirror.ts';
-import { keygenCommand } from './commands/keygen.ts';
-import { loadCommand } from './commands/load.ts';
-import { lsCommand } from './commands/ls.ts';
-import { mergeCommand } from './commands/merge.ts';
-import { mountCommand, unmountCommand } from './commands/mount.ts';
-import { packCommand } from './commands/pack.ts';
-import { profileCommand } from './commands/profile.ts';
-import { pullCommand } from './commands/pull.ts';
-import { pushCommand } from './commands/push.ts';
-import { renderCommand } from './commands/render.ts';
-import { repairCommand } from './commands/repair.ts';
-import { resolveCommand } from './commands/resolve.ts';
-import { rollbackCommand } from './commands/rollback.ts';
-import { scanCommand } from './commands/scan.ts';
-import { schemaCommand } from './commands/schema.ts';
-import { seedCommand } from './commands/seed.ts';
-import { serveCommand } from './commands/serve.ts';
-import { settleCommand } from './commands/settle.ts';
-import { setupCommand } from './commands/setup.ts';
-import { signCommand } from './commands/sign.ts';
-import { statusCommand } from './commands/status.ts';
-import { supportBundleCommand } from './commands/support-bundle.ts';
-import { trustCommand } from './commands/trust.ts';
-import { unimportCommand } from './commands/unimport.ts';
-import { uninstallCommand } from './commands/uninstall.ts';
-import { unsignCommand } from './commands/unsign.ts';
-import { verifyCommand } from './commands/verify.ts';
 import { everyDayPage } from './help/every-day.ts';
 import { takeNotes } from './help/notes.ts';
 import { pageOf } from './help/page.ts';
@@ -69,73 +21,76 @@ import { suggestChoices } from './suggest.ts';
 /** Makes a command. It calls `exit` where it ends with another code than 0. */
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
-/** Every command by its name, in the groups and in the order of `--help`. */
-const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>> = {
+/**
+ * Every command by its name, in the groups and in the order of `--help`. Each is loaded only when it is made: most starts
+ * are of one command, and the code of all takes several megabytes.
+ */
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CommandFactory>>>>> = {
   [EVERY_DAY]: {
-    init: initCommand,
-    pack: packCommand,
-    setup: setupCommand,
-    install: installCommand,
-    status: statusCommand,
+    init: async () => (await import('./commands/init.ts')).initCommand,
+    pack: async () => (await import('./commands/pack.ts')).packCommand,
+    setup: async () => (await import('./commands/setup.ts')).setupCommand,
+    install: async () => (await import('./commands/install.ts')).installCommand,
+    status: async () => (await import('./commands/status.ts')).statusCommand,
   },
   'Make:': {
-    images: imagesCommand,
-    check: checkCommand,
+    images: async () => (await import('./commands/images.ts')).imagesCommand,
+    check: async () => (await import('./commands/check.ts')).checkCommand,
   },
   'Look:': {
-    inspect: inspectCommand,
-    ls: lsCommand,
-    extract: extractCommand,
-    mount: mountCommand,
-    unmount: unmountCommand,
-    render: renderCommand,
-    diff: diffCommand,
+    inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,
+    ls: async () => (await import('./commands/ls.ts')).lsCommand,
+    extract: async () => (await import('./commands/extract.ts')).extractCommand,
+    mount: async () => (await import('./commands/mount.ts')).mountCommand,
+    unmount: async () => (await import('./commands/mount.ts')).unmountCommand,
+    render: async () => (await import('./commands/render.ts')).renderCommand,
+    diff: async () => (await import('./commands/diff.ts')).diffCommand,
   },
   'Trust:': {
-    keygen: keygenCommand,
-    sign: signCommand,
-    unsign: unsignCommand,
-    verify: verifyCommand,
-    trust: trustCommand,
-    scan: scanCommand,
+    keygen: async () => (await import('./commands/keygen.ts')).keygenCommand,
+    sign: async () => (await import('./commands/sign.ts')).signCommand,
+    unsign: async () => (await import('./commands/unsign.ts')).unsignCommand,
+    verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+    trust: async () => (await import('./commands/trust.ts')).trustCommand,
+    scan: async () => (await import('./commands/scan.ts')).scanCommand,
   },
   'Move:': {
-    push: pushCommand,
-    pull: pullCommand,
-    delta: deltaCommand,
-    merge: mergeCommand,
-    export: exportCommand,
-    serve: serveCommand,
-    'join-mirror': joinMirrorCommand,
-    'leave-mirror': leaveMirrorCommand,
+    push: async () => (await import('./commands/push.ts')).pushCommand,
+    pull: async () => (await import('./commands/pull.ts')).pullCommand,
+    delta: async () => (await import('./commands/delta.ts')).deltaCommand,
+    merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+    export: async () => (await import('./commands/export.ts')).exportCommand,
+    serve: async () => (await import('./commands/serve.ts')).serveCommand,
+    'join-mirror': async () => (await import('./commands/join-mirror.ts')).joinMirrorCommand,
+    'leave-mirror': async () => (await import('./commands/join-mirror.ts')).leaveMirrorCommand,
   },
   'Install:': {
-    import: importCommand,
-    unimport: unimportCommand,
-    activate: activateCommand,
-    deactivate: deactivateCommand,
-    resolve: resolveCommand,
-    seed: seedCommand,
-    load: loadCommand,
-    profile: profileCommand,
+    import: async () => (await import('./commands/import.ts')).importCommand,
+    unimport: async () => (await import('./commands/unimport.ts')).unimportCommand,
+    activate: async () => (await import('./commands/activate.ts')).activateCommand,
+    deactivate: async () => (await import('./commands/deactivate.ts')).deactivateCommand,
+    resolve: async () => (await import('./commands/resolve.ts')).resolveCommand,
+    seed: async () => (await import('./commands/seed.ts')).seedCommand,
+    load: async () => (await import('./commands/load.ts')).loadCommand,
+    profile: async () => (await import('./commands/profile.ts')).profileCommand,
   },
   'Day two:': {
-    history: historyCommand,
-    rollback: rollbackCommand,
-    repair: repairCommand,
-    agent: agentCommand,
-    boot: bootCommand,
-    uninstall: uninstallCommand,
-    settle: settleCommand,
-    'support-bundle': supportBundleCommand,
+    history: async () => (await import('./commands/history.ts')).historyCommand,
+    rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand,
+    repair: async () => (await import('./commands/repair.ts')).repairCommand,
+    agent: async () => (await import('./commands/agent.ts')).agentCommand,
+    boot: async () => (await import('./commands/boot.ts')).bootCommand,
+    uninstall: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
+    settle: async () => (await import('./commands/settle.ts')).settleCommand,
+    'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundleCommand,
   },
   'Help:': {
-    help: helpCommand,
-    doctor: doctorCommand,
-    explain: explainCommand,
-    docs: docsCommand,
-    schema: schemaCommand,
-    completion: completionCommand,
+    help: async () => (await import('./commands/help.ts')).helpCommand,
+    doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+    explain: async () => (await import('./commands/explain.ts')).explainCommand,
+    docs: async () => (await import('./commands/docs.ts')).docsCommand,
+    schema: async () => (await import('./commands/schema.ts')).schemaCommand,
+    completion: async () => (await import('./commands/completion.ts')).completionCommand,
   },
 };
 
@@ -143,7 +98,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandFactory>>>>
  * Makes the whole command line. To make all commands takes longer than most of them do before they look at a file: with
  * the name of one as `only`, nothing but that is made. A word that is not a command's name is passed over.
  */
-export function programOf(io: Io, version: string, exit: (code: number) => void, only?: string): Command {
+export async function programOf(
+  io: Io,
+  version: string,
+  exit: (code: number) => void,
+  only?: string,
+): Promise<Command> {
   const program = new Command('solpack')
     .description('Packs a Kubernetes Solution into one signed archive, and installs it without a network.')
     .version(version, '-V, --version', 'print the version')
@@ -153,7 +113,9 @@ export function programOf(io: Io, version: string, exit: (code: number) => void,
     .showSuggestionAfterError();
   for (const [heading, factories] of Object.entries(groups)) {
     const wanted = isCommand(only) ? [factories[only]].filter((one) => one !== undefined) : Object.values(factories);
-    for (const factory of wanted) program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
+    for (const factory of await Promise.all(wanted.map((load) => load()))) {
+      program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
+    }
   }
   program.hook('preSubcommand', (_, command) => useProfileFirst(io, command));
   program.hook('preAction', async (_, command) => {

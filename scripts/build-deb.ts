@@ -30,7 +30,7 @@ async function build(folder: string): Promise<void> {
   const licenses = await licensesOfBuilt(values.executables);
   for (const platform of platforms) {
     const executable = readFileSync(join(values.executables, executableName(platform)));
-    const deb = debOfSolpack({ platform, version, date: sourceDate(version), executable, licenses });
+    const deb = await debOfSolpack({ platform, version, date: sourceDate(version), executable, licenses });
     writeFileSync(join(folder, debName(version, platform)), deb);
     console.log(join(values.output, debName(version, platform)));
   }

@@ -63,6 +63,6 @@ async function build(folder: string): Promise<void> {
   const project = readJson(join(root, 'package.json'));
   const about = manifestOf(project, carried);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`);
-  writeSharedFiles(folder, project.version, dayOf(sourceDate(project.version)));
+  await writeSharedFiles(folder, project.version, dayOf(sourceDate(project.version)));
   for (const part of carried) cpSync(join(root, part), join(folder, part), { recursive: true });
 }

@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, '..');
 
 const generated: Record<string, string> = {
   'docs/errors.md': errorsPage(),
-  'docs/commands.md': commandsPage(),
+  'docs/commands.md': await commandsPage(),
   'docs/api.md': apiPage(readApi()),
   ...Object.fromEntries(
     Object.entries(schemaDocuments()).map(([name, schema]) => [
@@ -131,9 +131,9 @@ ${rows('reason')}
 `;
 }
 
-function commandsPage(): string {
+async function commandsPage(): Promise<string> {
   const io = quietIo();
-  const program = programOf(io, '', () => undefined);
+  const program = await programOf(io, '', () => undefined);
   return `<!-- Made by "npm run docs" from cli/. -->
 # Commands
 

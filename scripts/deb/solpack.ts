@@ -24,7 +24,13 @@ const vendorFolders: Readonly<Record<string, string>> = {
 };
 
 /** Makes the Debian package of solpack for one platform. */
-export function debOfSolpack({ platform, version, date, executable, licenses }: DebianSolpack): Uint8Array {
+export async function debOfSolpack({
+  platform,
+  version,
+  date,
+  executable,
+  licenses,
+}: DebianSolpack): Promise<Uint8Array> {
   const documents = 'usr/share/doc/solpack';
   const files: InstalledFile[] = [
     { path: 'usr/bin/solpack', bytes: executable, mode: 0o755 },
@@ -32,7 +38,9 @@ export function debOfSolpack({ platform, version, date, executable, licenses }: 
     { path: `${documents}/changelog.gz`, bytes: gzip(Buffer.from(debianChangelog(version, date)), 9) },
     { path: `${documents}/NEWS.gz`, bytes: gzip(readFileSync(join(root, 'CHANGELOG.md')), 9) },
     { path: 'usr/share/lintian/overrides/solpack', bytes: Buffer.from(overrides) },
-    ...Object.entries(sharedFiles(version, dayOf(date))).map(([path, text]) => sharedFile(path, Buffer.from(text))),
+    ...Object.entries(await sharedFiles(version, dayOf(date))).map(([path, text]) =>
+      sharedFile(path, Buffer.from(text)),
+    ),
   ];
   return debOf(controlOf(version, platform), files, date);
 }

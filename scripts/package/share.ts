@@ -24,8 +24,8 @@ const completionPaths: Readonly<Record<keyof typeof completionScripts, string>> 
  * Returns what a package has below `share/`, by path: man pages of each command and each file that users write, and the scripts of the shells. The same sources
  * and the same date give the same bytes.
  */
-export function sharedFiles(version: string, date: string = DATE): Readonly<Record<string, string>> {
-  const program = programOf(quietIo(), version, () => undefined);
+export async function sharedFiles(version: string, date: string = DATE): Promise<Readonly<Record<string, string>>> {
+  const program = await programOf(quietIo(), version, () => undefined);
   const commands = program.commands.map((command) => pageOf(command, command.createHelp()));
   const top = { ...pageOf(program, program.createHelp()), name: 'solpack', summary: summaryOf(program) };
   const names = commands.map(manualName);
@@ -49,8 +49,8 @@ export function sharedFiles(version: string, date: string = DATE): Readonly<Reco
 }
 
 /** Writes them below a folder. */
-export function writeSharedFiles(folder: string, version: string, date?: string): void {
-  for (const [path, text] of Object.entries(sharedFiles(version, date))) {
+export async function writeSharedFiles(folder: string, version: string, date?: string): Promise<void> {
+  for (const [path, text] of Object.entries(await sharedFiles(version, date))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }

@@ -9,7 +9,7 @@ import { solpackHere } from '../support/here.ts';
 import { scratch } from '../support/judges.ts';
 
 const cwd = scratch('help-options');
-const program = programOf(quietIo(), '', () => undefined);
+const program = await programOf(quietIo(), '', () => undefined);
 
 describe('solpack help options', () => {
   test('tells of the options that many commands take, and fits a terminal', async () => {

@@ -16,7 +16,7 @@ import { shellTerminal } from '../support/shell-terminal.ts';
 import { archive, entry } from '../support/tar.ts';
 
 const folder = scratch('help');
-const program = programOf(quietIo(), '', () => undefined);
+const program = await programOf(quietIo(), '', () => undefined);
 const pages = [program, ...program.commands].map((command) => pageOf(command, command.createHelp()));
 
 describe('help', () => {

@@ -4,7 +4,7 @@ import { programOf } from '../../cli/program.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
 
 const NOTHING = 'interrupted; nothing was changed';
-const program = programOf(quietIo(), '', () => undefined);
+const program = await programOf(quietIo(), '', () => undefined);
 const names = program.commands.map((command) => command.name());
 
 /** Commands that change nothing, whatever they are asked. */

@@ -24,7 +24,7 @@ function parsed(text: string) {
 const here = (args: readonly string[], options: Partial<HereOptions> = {}): Promise<Outcome> =>
   solpackHere([...args, '--json', '--quiet'], { cwd, ...options });
 
-const names = programOf(quietIo(), '', () => undefined).commands.map((command) => command.name());
+const names = (await programOf(quietIo(), '', () => undefined)).commands.map((command) => command.name());
 
 test.each(names)('%s tells a command line that it does not understand as JSON', async (name) => {
   const outcome = await here([name, '--no-such-option']);

@@ -7,14 +7,16 @@ import { writeFiles } from '../support/cli.ts';
 import { judged, ok, run, scratch } from '../support/judges.ts';
 
 const folder = scratch('man');
-const files = sharedFiles('1.2.3', '2026-01-31');
+const files = await sharedFiles('1.2.3', '2026-01-31');
 const pages = Object.keys(files).filter((path) => /\.[15]$/.test(path));
 
 beforeAll(() => writeFiles(folder, files));
 
 describe('man pages', () => {
-  test('there are of solpack and of each command, and the scripts of the shells are where these look', () => {
-    const names = programOf(quietIo(), '', () => undefined).commands.map((command) => `solpack-${command.name()}`);
+  test('there are of solpack and of each command, and the scripts of the shells are where these look', async () => {
+    const names = (await programOf(quietIo(), '', () => undefined)).commands.map(
+      (command) => `solpack-${command.name()}`,
+    );
     const files5 = ['solution.toml', 'solutions.yaml', 'trust.toml', 'profile.toml'].map((name) => `${name}.5`);
     expect(pages.map((path) => path.replace(/^share\/man\/man[15]\//, ''))).toEqual([
       ...['solpack', ...names].map((name) => `${name}.1`),
@@ -25,7 +27,7 @@ describe('man pages', () => {
       'share/zsh/site-functions/_solpack',
       'share/fish/vendor_completions.d/solpack.fish',
     ]);
-    expect(sharedFiles('1.2.3', '2026-01-31')).toEqual(files);
+    expect(await sharedFiles('1.2.3', '2026-01-31')).toEqual(files);
   });
 
   judged('are set by man without a warning, on 60 and on 80 columns', ['man'], async () => {

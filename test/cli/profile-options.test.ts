@@ -4,7 +4,7 @@ import { programOf } from '../../cli/program.ts';
 import { profileFields } from '../../formats/profile/fields.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
 
-const { commands } = programOf(quietIo(), '', () => undefined);
+const { commands } = await programOf(quietIo(), '', () => undefined);
 const takenBy = (name: string): string[] =>
   profileOptions(commands.find((one) => one.name() === name)!).map(({ option }) => option);
 

@@ -3,26 +3,26 @@ import { programOf } from '../../cli/program.ts';
 import { quietIo } from '../../scripts/package/quiet-io.ts';
 
 const ignore = (): void => undefined;
-const whole = programOf(quietIo(), '', ignore);
+const whole = await programOf(quietIo(), '', ignore);
 
 describe('the command line', () => {
-  test('has each command under the name that the command itself has', () => {
+  test('has each command under the name that the command itself has', async () => {
     for (const command of whole.commands) {
-      const alone = programOf(quietIo(), '', ignore, command.name());
+      const alone = await programOf(quietIo(), '', ignore, command.name());
       expect(alone.commands.map((one) => one.name())).toEqual([command.name()]);
     }
   });
 
-  test('has all commands where the word that is asked for is none of them', () => {
+  test('has all commands where the word that is asked for is none of them', async () => {
     const names = whole.commands.map((one) => one.name());
     for (const word of ['instal', '--version', 'toString', '']) {
-      expect(programOf(quietIo(), '', ignore, word).commands.map((one) => one.name())).toEqual(names);
+      expect((await programOf(quietIo(), '', ignore, word)).commands.map((one) => one.name())).toEqual(names);
     }
   });
 
-  test('gives a command that is made alone the same options', () => {
+  test('gives a command that is made alone the same options', async () => {
     for (const command of whole.commands) {
-      const alone = programOf(quietIo(), '', ignore, command.name()).commands[0]!;
+      const alone = (await programOf(quietIo(), '', ignore, command.name())).commands[0]!;
       expect(alone.options.map((one) => one.flags)).toEqual(command.options.map((one) => one.flags));
     }
   });

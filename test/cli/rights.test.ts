@@ -162,8 +162,8 @@ async function ended(name: string): Promise<void> {
 }
 
 /** The commands that have an option. */
-function commandsWith(option: string): string[] {
-  const found = programOf(quietIo(), '', () => undefined).commands.filter((one) =>
+async function commandsWith(option: string): Promise<string[]> {
+  const found = (await programOf(quietIo(), '', () => undefined)).commands.filter((one) =>
     one.options.some(({ long }) => long === option),
   );
   return found.map((one) => one.name()).sort();
@@ -173,7 +173,7 @@ const colour = async (): Promise<string> =>
   (await plane().tried(['get', 'configmap', 'settings', '-n', 'own', '-o', 'jsonpath={.data.colour}'])).stdout;
 
 describe('the role of the page', () => {
-  test('is there for each command that asks a cluster', () => {
+  test('is there for each command that asks a cluster', async () => {
     const commands = [...block.matchAll(/^# ([a-z ,-]+?)(?:(?::|, where) .*)?$/gm)].flatMap(([, words]) =>
       words!.split(', '),
     );
@@ -181,7 +181,7 @@ describe('the role of the page', () => {
     const named = new Set(
       [...commands, 'agent', 'setup'].map((one) => one.split(' ')[0]!).filter((one) => one[0] !== '-'),
     );
-    expect([...named].sort()).toEqual(commandsWith('--kubeconfig'));
+    expect([...named].sort()).toEqual(await commandsWith('--kubeconfig'));
     expect(commands.sort()).toEqual([
       '--progress-to',
       'history',

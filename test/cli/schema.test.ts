@@ -36,16 +36,12 @@ describe('schema', () => {
     const none = await solpack(['schema']);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('format')]);
     const io = quietIo();
-    const { candidates } = await completionsAt(
-      programOf(io, '', () => undefined),
-      ['schema', ''],
-      io,
-    );
+    const { candidates } = await completionsAt(await programOf(io, '', () => undefined), ['schema', ''], io);
     expect(candidates.map(({ word }) => word)).toEqual([...fileFormats]);
   });
 
-  test('has the defaults of a profile that the options of install have', () => {
-    const install = programOf(quietIo(), '', () => undefined).commands.find((one) => one.name() === 'install')!;
+  test('has the defaults of a profile that the options of install have', async () => {
+    const install = (await programOf(quietIo(), '', () => undefined)).commands.find((one) => one.name() === 'install')!;
     const usual = (flag: string): unknown => install.options.find(({ long }) => long === flag)?.defaultValue;
     expect(usual('--timeout')).toBe(profileFields['install.timeout'].default);
     expect(usual('--keep-generations')).toBe(String(profileFields['install.keep-generations'].default));
