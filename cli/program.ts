@@ -22,8 +22,8 @@ import { suggestChoices } from './suggest.ts';
 export type CommandFactory = (io: Io, exit: (code: number) => void) => Command;
 
 /**
- * Every command by its name, in the groups and in the order of `--help`. Each is loaded only when it is made: most starts
- * are of one command, and the code of all takes several megabytes.
+ * Every command by its name, in the groups and in the order of `--help`. Each is loaded only when it is made, because
+ * most starts are of one command.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CommandFactory>>>>> = {
   [EVERY_DAY]: {
