@@ -96,7 +96,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Comm
 
 /**
  * Makes the whole command line. To make all commands takes longer than most of them do before they look at a file: with
- * the name of one as `only`, nothing but that is made. A word that is not a command's name is passed over.
+ * the name of one as `only`, nothing but that is made, and with `--version` none. Any other word is passed over.
  */
 export async function programOf(
   io: Io,
@@ -112,8 +112,7 @@ export async function programOf(
     .enablePositionalOptions()
     .showSuggestionAfterError();
   for (const [heading, factories] of Object.entries(groups)) {
-    const wanted = isCommand(only) ? [factories[only]].filter((one) => one !== undefined) : Object.values(factories);
-    for (const factory of await Promise.all(wanted.map((load) => load()))) {
+    for (const factory of await Promise.all(wantedOf(factories, only).map((load) => load()))) {
       program.addCommand(withCommon(factory(io, exit)).helpGroup(heading));
     }
   }
@@ -154,6 +153,11 @@ export async function programOf(
       });
   }
   return program;
+}
+
+function wantedOf<T>(factories: Readonly<Record<string, T>>, only: string | undefined): readonly T[] {
+  if (only === '--version' || only === '-V') return [];
+  return isCommand(only) ? [factories[only]].filter((one) => one !== undefined) : Object.values(factories);
 }
 
 function isCommand(word: string | undefined): word is string {

@@ -15,9 +15,13 @@ describe('the command line', () => {
 
   test('has all commands where the word that is asked for is none of them', async () => {
     const names = whole.commands.map((one) => one.name());
-    for (const word of ['instal', '--version', 'toString', '']) {
+    for (const word of ['instal', '--help', 'toString', '']) {
       expect((await programOf(quietIo(), '', ignore, word)).commands.map((one) => one.name())).toEqual(names);
     }
+  });
+
+  test('makes no command to print the version', async () => {
+    for (const word of ['--version', '-V']) expect((await programOf(quietIo(), '', ignore, word)).commands).toEqual([]);
   });
 
   test('gives a command that is made alone the same options', async () => {
