@@ -26,7 +26,7 @@ export function grouping(): Grouping {
           always.add(id);
           for (const next of this.getModuleInfo(id)?.importedIds ?? []) add(next);
         };
-        for (const path of ['cli/main.ts', 'cli/program.ts']) add(join(root, path));
+        for (const path of ['cli/main.ts', 'cli/program.ts', 'cli/failure.ts']) add(join(root, path));
       },
     },
     codeSplitting: {

@@ -3,7 +3,7 @@ import type { Digest } from '../../../formats/digest.ts';
 import { isInRegistry, type Place } from '../../kernel/content/index.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import { shrinkHeap } from '../../kernel/machine/index.ts';
-import { besides, type Crew, hire, isWorthwhile } from '../../kernel/workers/index.ts';
+import { besides, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import type { Archive, OpenedFiles } from '../../parts/archives/index.ts';
 import type { Trust } from '../../parts/trust/index.ts';
 import type { VerifyRequest } from './request.ts';
@@ -28,6 +28,9 @@ export type {
   Verification,
 } from './verification.ts';
 
+/** Bytes of an archive below which nothing is gained by a smaller heap: to collect it takes longer than the rest. */
+const SMALL = 1024 * 1024;
+
 /**
  * Checks an archive: hashes every blob in place, makes every other byte again from the root and compares, and decides
  * whether its signers are trusted. Reports all findings. Throws `archive-invalid` if the file is no archive, or its
@@ -38,24 +41,23 @@ export async function verify({ archive, ...asked }: VerifyRequest, flow: Flow): 
     const { verifyInRegistry } = await import('./registry.ts');
     return verifyInRegistry({ archive, ...asked }, flow);
   }
+  const size = await sizeOf(archive);
   // Threads come up while the modules load that know what there is for them to do.
-  const crew = await crewFor(archive);
+  const crew = size !== undefined && isWorthwhile(size, undefined) ? hire(besides()) : undefined;
   try {
     const { verifyPlace } = await import('./archive.ts');
-    shrinkHeap();
+    if (size === undefined || size >= SMALL) shrinkHeap();
     return await verifyPlace({ archive, ...asked }, crew, flow);
   } finally {
     await crew?.[Symbol.asyncDispose]();
   }
 }
 
-/**
- * Threads for the file at a path, where that is large enough; what is wrong with it is reported by whoever opens it.
- */
-async function crewFor(archive: Place): Promise<Crew | undefined> {
+/** The size of the file at a path; what is wrong with it is reported by whoever opens it. */
+async function sizeOf(archive: Place): Promise<number | undefined> {
   if (typeof archive !== 'string') return undefined;
   const stats = await stat(archive).catch(() => undefined);
-  return stats?.isFile() && isWorthwhile(stats.size, undefined) ? hire(besides()) : undefined;
+  return stats?.isFile() ? stats.size : undefined;
 }
 
 /**
