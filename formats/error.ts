@@ -42,6 +42,7 @@ export const formatErrors = {
   'key-invalid': 'Not a key that solpack can use',
   'htpasswd-invalid': 'Not an htpasswd file with SHA-crypt hashes',
   'operator-bundle-invalid': 'Not a bundle of the format registry+v1 or plain+v0, or one that cannot be installed',
+  'catalog-invalid': 'Not a file-based catalog of operators, or one that exceeds the limits of its reader',
   'bundle-invalid': 'Not a Sigstore bundle that solpack can read',
   'attestation-invalid': 'Not an in-toto attestation, or one with invalid content',
   'policy-invalid': 'Not a trust policy, or one that contradicts itself',

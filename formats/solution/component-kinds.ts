@@ -20,6 +20,7 @@ export const fieldKinds = {
   values: valuedKinds,
   set: valuedKinds,
   release: ['helm'],
+  channel: ['registry+v1'],
   'skip-schema-validation': ['helm'],
   'keep-drawn': drawingKinds,
 } as const;

@@ -25,7 +25,7 @@ const fields = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'The file or folder, relative to the definition; or an address: oci://…, https://…, docker://…, or a folder of a git repository as ' +
+      'The file or folder, relative to the definition; or an address: oci://…, https://…, docker://…, catalog://…, or a folder of a git repository as ' +
         'https://HOST/REPOSITORY//FOLDER?ref=COMMIT.',
     ),
   values: z
@@ -49,6 +49,13 @@ const fields = z.strictObject({
     .optional()
     .describe(
       'The version of what "path" names on a network, or a range as Helm writes it: ^1.2, >=1.2 <2. Left out: the highest that is not a pre-release.',
+    ),
+  channel: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The channel of a catalog that the bundle of an operator is taken from. Left out: the default one of its package.',
     ),
   set: z
     .record(z.string(), z.unknown())

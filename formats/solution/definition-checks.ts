@@ -51,6 +51,12 @@ export function misplacedFields(components: readonly ComponentFields[]): Problem
       .map(([field, kinds]) =>
         at(field, `only a component of kind ${kinds.join(' or ')} has ${field}, not ${entry.kind}`),
       );
+    if (entry.channel !== undefined && !entry.path.startsWith('catalog:')) {
+      wrong.push(at('channel', 'is about a catalog, but "path" does not begin with catalog:'));
+    }
+    if (entry.path.startsWith('catalog:') && entry.kind !== 'registry+v1') {
+      wrong.push(at('path', `names a catalog, but only a component of kind registry+v1 can be taken from one`));
+    }
     if (entry['create-namespace'] && entry.namespace === undefined) {
       wrong.push(at('create-namespace', 'asks to create a namespace, but "namespace" does not name it'));
     }

@@ -61,6 +61,8 @@ export interface ComponentDefinition {
   readonly timeout: number | undefined;
   /** The version, or the range of versions, of what `path` names on a network. */
   readonly version: string | undefined;
+  /** The channel of a catalog; undefined takes the default one. */
+  readonly channel: string | undefined;
   /** Values of a chart that stand in the definition itself; they win over all `values`. */
   readonly set: Readonly<Record<string, unknown>> | undefined;
   /** The name of a chart's release. */
@@ -185,7 +187,7 @@ export function probeLines(bytes: Uint8Array): (component: string, at: number, f
 }
 
 function componentOf(fields: ComponentFields): ComponentDefinition {
-  const { name, kind, path, version, set, release = name, namespace, timeout } = fields;
+  const { name, kind, path, version, channel, set, release = name, namespace, timeout } = fields;
   const own = fields['create-namespace'];
   const labels = typeof own === 'object' ? (own.labels ?? {}) : {};
   return {
@@ -197,6 +199,7 @@ function componentOf(fields: ComponentFields): ComponentDefinition {
     after: fields.after ?? [],
     timeout: timeout === undefined ? undefined : parseDuration(timeout),
     version,
+    channel,
     set,
     release,
     createNamespace: own ? { labels } : undefined,

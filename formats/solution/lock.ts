@@ -3,6 +3,7 @@ import { utf8 } from '../bytes.ts';
 import { decodeToml } from '../document/toml.ts';
 import { digestSchema as digest } from '../oci/descriptor.ts';
 import { z } from '../schema.ts';
+import { upgradeField } from './upgrade.ts';
 
 const referrer = z.strictObject({
   /** The manifest that it is about. */
@@ -20,8 +21,12 @@ const source = z.strictObject({
   range: z.string().optional(),
   /** The version that was chosen, or the commit. */
   version: z.string().optional(),
+  /** The channel of a catalog that is named there. */
+  channel: z.string().optional(),
   /** Where the file was, if that is not the address. */
   url: z.string().optional(),
+  /** Of a bundle of a catalog: over which versions it may be installed. */
+  upgrade: upgradeField,
   digest,
 });
 

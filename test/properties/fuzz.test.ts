@@ -56,6 +56,7 @@ const reached: Readonly<Record<string, readonly string[]>> = {
   schemas: ['read', 'schema-invalid'],
   blanking: ['read'],
   bundles: ['read', 'operator-bundle-invalid', 'manifest-document-invalid', 'yaml-invalid'],
+  catalogs: ['read', 'catalog-invalid', 'none'],
   relations: ['read', 'toml-invalid'],
   cel: ['read', 'cel-invalid'],
   media: ['read', 'yaml-invalid', 'manifest-document-invalid', 'solution-invalid'],

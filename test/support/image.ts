@@ -24,6 +24,8 @@ export interface ImageOptions {
   platforms?: readonly string[];
   files?: Readonly<Record<string, string>>;
   seed?: string;
+  /** Further labels of its config. */
+  labels?: Readonly<Record<string, string>>;
   /** How the layer of the files is compressed; by zlib, where it is left out. */
   compress?: (tar: Uint8Array) => Uint8Array;
 }
@@ -66,7 +68,7 @@ export function buildImage(options: ImageOptions = {}): TestImage {
       encodeJson({
         created: '1970-01-01T00:00:00Z',
         ...platform,
-        config: { Cmd: ['/bin/hello'], Labels: { seed: options.seed ?? '' } },
+        config: { Cmd: ['/bin/hello'], Labels: { seed: options.seed ?? '', ...options.labels } },
         rootfs: { type: 'layers', diff_ids: tars.map(sha256) },
         history: tars.map(() => ({ created: '1970-01-01T00:00:00Z', created_by: 'solpack tests' })),
       }),

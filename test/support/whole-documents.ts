@@ -82,6 +82,12 @@ https = "db/metrics"
 
 [[components.ready]]
 tcp = "db/5432"
+
+[[components]]
+name = "cache"
+kind = "registry+v1"
+path = "catalog://a.example/catalog//cache"
+channel = "stable"
 `;
 
 const site = {
@@ -191,7 +197,17 @@ const lock = {
     },
   ],
   components: [{ name: 'web', kind: 'helm', digest, files: ['0123456789abcdef a'], proof: 'p' }],
-  sources: [{ address: 'a', range: '1', version: '1', url: 'u', digest }],
+  sources: [
+    {
+      address: 'a',
+      range: '1',
+      version: '1',
+      channel: 'c',
+      url: 'u',
+      digest,
+      upgrade: { from: '1.0.0', skips: ['1.0.1'] },
+    },
+  ],
   sboms: [{ path: 'a', digest }],
   metalk8s: true,
   installer: [{ path: 'a', digest }],

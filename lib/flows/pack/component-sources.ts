@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { ComponentDefinition } from '../../../formats/solution/definition.ts';
 import type { Lock, LockedSource } from '../../../formats/solution/lock.ts';
-import { type Flow, SolpackError } from '../../kernel/events/index.ts';
+import type { UpgradeBound } from '../../../formats/solution/upgrade.ts';
+import { type Flow, refused, SolpackError } from '../../kernel/events/index.ts';
 import { contains } from '../../kernel/files/index.ts';
 import type { ComponentSpec, RemoteParts } from '../../parts/components/index.ts';
 import {
@@ -10,6 +11,7 @@ import {
   isElsewhere,
   namerAt,
   openSourceStore,
+  parseCatalogAddress,
   type SourceConnections,
   type SourceContent,
   type SourceRequest,
@@ -19,7 +21,8 @@ import { archivedBundle } from './archived-bundle.ts';
 import { type LockMode, renews } from './lock-mode.ts';
 
 /** Where the files of one component are, and how it gets the rest. */
-export interface LocatedComponent extends Pick<ComponentSpec, 'path' | 'values' | 'root' | 'origin' | 'remote'> {
+export interface LocatedComponent
+  extends Pick<ComponentSpec, 'path' | 'values' | 'root' | 'origin' | 'remote' | 'upgrade'> {
   /** The definition's folder. */
   readonly home: string;
   /** What was fetched for it so far, for the lock: more, once its files were collected. */
@@ -55,7 +58,7 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
       const fetched = new Map<string, LockedSource>();
       const names = new Map<string, string>();
       const fetch = async (request: SourceRequest): Promise<FetchedSource> => {
-        const key = `${request.content} ${request.address} ${request.version ?? ''}`;
+        const key = `${request.content} ${request.address} ${request.version ?? ''} ${request.channel ?? ''}`;
         const found = known.get(key) ?? fetchLocked(request, component, options, store, flow);
         known.set(key, found);
         const source = await found;
@@ -79,8 +82,8 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
         if (unpacked) names.set(unpacked.root, component.path);
         return { ...(unpacked ?? here), ...shared };
       }
-      const { path, root } = await fetch(requestOf(component));
-      return { path, root, origin: component.path, ...shared };
+      const { path, root, resolved } = await fetch(await requestOf(component, home));
+      return { path, root, origin: component.path, upgrade: resolved.upgrade, ...shared };
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
@@ -117,7 +120,15 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
 };
 
 /** What is fetched for a component itself: a commit tells a git folder from a file. */
-function requestOf({ path: address, version, kind }: ComponentDefinition): SourceRequest {
+async function requestOf(
+  { path: address, version, kind, channel }: ComponentDefinition,
+  home: string,
+): Promise<SourceRequest> {
+  if (address.startsWith('catalog:')) {
+    const { folder } = await refused('component-invalid', address, () => parseCatalogAddress(address));
+    const place = folder === undefined ? undefined : locatePath(home, folder);
+    return { address, version, content: contents[kind], channel, place };
+  }
   const isGit = /^(?:ssh:|git::|git@)|[?&](?:ref|version)=|\.git(?:\/|$)|^https?:\/\/[^?]*[^:]\/\//i.test(address);
   if (isGit && !/^(?:oci|docker):/.test(address)) {
     if (version !== undefined) throw noVersion(address, 'is a commit: ref=COMMIT says which');
@@ -159,10 +170,10 @@ async function fetchLocked(
   store: SourceStore,
   flow: Flow,
 ): Promise<FetchedSource> {
-  const { address, version } = request;
+  const { address, version, channel } = request;
   const locked = renews(mode, [name, address])
     ? undefined
-    : lock?.sources?.find((one) => one.address === address && one.range === version);
+    : lock?.sources?.find((one) => one.address === address && one.range === version && one.channel === channel);
   if (!locked && mode === 'locked') {
     throw new SolpackError('lock-mismatch', address, `solution.lock does not name it${versionWords(version)}`, {
       hint: 'pack once without --locked, and commit solution.lock',
@@ -183,13 +194,19 @@ function versionWords(version: string | undefined): string {
   return version === undefined ? '' : ` ${version}`;
 }
 
-function lockedSource({ address, version: range }: SourceRequest, { resolved }: FetchedSource): LockedSource {
-  const { version, url, digest } = resolved;
+function lockedSource({ address, version: range, channel }: SourceRequest, { resolved }: FetchedSource): LockedSource {
+  const { version, url, upgrade, digest } = resolved;
   return {
     address,
     ...(range === undefined ? {} : { range }),
     ...(version === undefined ? {} : { version }),
+    ...(channel === undefined ? {} : { channel }),
     ...(url === undefined ? {} : { url }),
     digest,
+    ...(upgrade === undefined ? {} : { upgrade: lockedUpgrade(upgrade) }),
   };
+}
+
+function lockedUpgrade({ from, skips }: UpgradeBound): NonNullable<LockedSource['upgrade']> {
+  return { ...(from === undefined ? {} : { from }), ...(skips === undefined ? {} : { skips: [...skips] }) };
 }

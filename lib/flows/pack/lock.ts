@@ -51,7 +51,9 @@ export function lockInputs({ created, images, components, given, installer, meta
 /** Lists what was fetched for components, each once, in the order of the components. */
 function sourcesOf(components: Inputs['components']): Pick<Lock, 'sources'> {
   const all = new Map(
-    components.flatMap(({ sources }) => sources).map((source) => [`${source.address} ${source.range}`, source]),
+    components
+      .flatMap(({ sources }) => sources)
+      .map((source) => [`${source.address} ${source.range} ${source.channel}`, source]),
   );
   return all.size === 0 ? {} : { sources: [...all.values()] };
 }

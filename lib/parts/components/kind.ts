@@ -4,7 +4,7 @@ import type { ChartMentions, ChartTraits } from '../../../formats/chart/text-tra
 import type { JsonSchema } from '../../../formats/json-schema/schema.ts';
 import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
-import type { Upgrade } from '../../../formats/solution/upgrade.ts';
+import type { Upgrade, UpgradeBound } from '../../../formats/solution/upgrade.ts';
 import type { ClusterFacts, Lookups, ReadPreviousVersion } from '../../kernel/content/index.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 
@@ -35,6 +35,8 @@ export interface ComponentSpec {
   readonly set?: Readonly<Record<string, unknown>> | undefined;
   /** Whether Helm passes over the schemas of a chart. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** What the catalog that it is of says of upgrades to it; undefined if it is of none. */
+  readonly upgrade?: UpgradeBound | undefined;
   /** Gets what it needs from elsewhere; without it, nothing is fetched. */
   readonly remote?: RemoteParts | undefined;
 }

@@ -46,7 +46,7 @@ export const registryBundle: ComponentKind = {
     const namespace = suggestedNamespace(bundle);
     requireOpenNamespace(spec.name, namespace.name);
     const { relations, left } = bundleDemands(bundle);
-    const follows = bundleUpgrade(bundle);
+    const follows = bundleUpgrade(bundle, spec.upgrade);
     const notices = [
       ...follows.left.map((words) => `has upgrade rules that no Solution can state: ${words}`),
       ...left.map((words) => `has dependencies that no Solution can provide: ${words}`),

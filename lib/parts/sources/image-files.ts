@@ -68,18 +68,27 @@ async function bundleFolder(
   source: ContentSource,
   context: StoreContext,
 ): Promise<string | undefined> {
-  if (config.mediaType !== mediaTypes.config && config.mediaType !== mediaTypes.dockerConfig) return undefined;
+  const folder = (await imageLabels(request, config, source, context))[BUNDLE];
+  return typeof folder === 'string' ? join(folder) : undefined;
+}
+
+/** Returns the labels of an image; none of an artifact. Throws `component-invalid`. */
+export async function imageLabels(
+  request: SourceRequest,
+  config: Descriptor,
+  source: ContentSource,
+  context: StoreContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (config.mediaType !== mediaTypes.config && config.mediaType !== mediaTypes.dockerConfig) return {};
   const { path } = await keepBlob(config, CONFIG, request, source, context);
-  let labels: unknown;
   try {
     const text = Buffer.from(await collect(bytesOf(path), CONFIG)).toString();
-    labels = (JSON.parse(text) as { config?: { Labels?: unknown } } | null)?.config?.Labels;
+    const labels = (JSON.parse(text) as { config?: { Labels?: unknown } } | null)?.config?.Labels;
+    return (labels as Record<string, unknown> | null | undefined) ?? {};
   } catch (cause) {
     throw new SolpackError('component-invalid', requestWords(request), 'the config of the image is not JSON', {
       cause,
       hint: 'build it again',
     });
   }
-  const folder = (labels as Record<string, unknown> | null | undefined)?.[BUNDLE];
-  return typeof folder === 'string' ? join(folder) : undefined;
 }

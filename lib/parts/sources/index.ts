@@ -1,4 +1,5 @@
 import { SolpackError } from '../../kernel/events/index.ts';
+import { catalog } from './catalog.ts';
 import { git } from './git.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpsFile } from './https-file.ts';
@@ -6,6 +7,7 @@ import type { BroughtSource, ResolvedSource, SourceContext, SourceKind, SourceRe
 import { namedFrom } from './named-by.ts';
 import { registryArtifact } from './registry-artifact.ts';
 
+export { parseCatalogAddress } from './catalog-address.ts';
 export type {
   BroughtSource,
   ResolvedSource,
@@ -20,11 +22,11 @@ export { namerAt } from './named-by.ts';
 export { openSourceStore, type SourceStore } from './store.ts';
 
 /** Every kind of source of components; the first that takes a request has it. */
-export const sourceKinds: readonly SourceKind[] = [registryArtifact, helmRepository, httpsFile, git];
+export const sourceKinds: readonly SourceKind[] = [catalog, registryArtifact, helmRepository, httpsFile, git];
 
 /** Whether what a definition or a chart names lies elsewhere, and not on this machine. */
 export function isElsewhere(path: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:\/\/|git::|git@)/i.test(path);
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|catalog:|git::|git@)/i.test(path);
 }
 
 /** What was brought, and what it is now known to be. */
@@ -47,7 +49,7 @@ export async function fetchSource(
   const asked = { ...request, sentBy: namedFrom(place, request.sentBy) };
   if (!kind) {
     throw new SolpackError('component-invalid', request.address, 'is not of a kind that can be fetched', {
-      hint: 'write oci://, https:// or docker://, or the path of a file or folder',
+      hint: 'write oci://, https://, docker:// or catalog://, or the path of a file or folder',
     });
   }
   const resolved = locked ?? (await kind.resolve(asked, context));

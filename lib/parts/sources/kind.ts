@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../formats/bytes.ts';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Reference } from '../../../formats/oci/reference.ts';
+import type { UpgradeBound } from '../../../formats/solution/upgrade.ts';
 import type { NamedSource } from '../../kernel/content/index.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import type { SourceStore } from './store.ts';
@@ -15,6 +16,10 @@ export interface SourceRequest {
   /** A version or a range of versions; undefined where none was named. */
   readonly version: string | undefined;
   readonly content: SourceContent;
+  /** The channel of a catalog; left out: the default one of the package. */
+  readonly channel?: string | undefined;
+  /** The folder of a catalog on this machine, and the one that nothing of it may lead out of. */
+  readonly place?: { readonly path: string; readonly root: string } | undefined;
   /** The server that has named the address, unless a user has. */
   readonly sentBy?: URL | undefined;
 }
@@ -25,6 +30,8 @@ export interface ResolvedSource {
   readonly version?: string | undefined;
   /** Where the file was, if that is not the address itself. */
   readonly url?: string | undefined;
+  /** Of a bundle of a catalog: over which versions it may be installed; empty if the catalog does not say. */
+  readonly upgrade?: UpgradeBound | undefined;
   /** Of a file, its bytes; of what a registry holds, the manifest; of a commit, its files as one tar archive. */
   readonly digest: Digest;
 }

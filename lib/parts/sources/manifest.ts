@@ -61,19 +61,23 @@ async function readAny(
   return refused('component-invalid', requestWords(request), () => parseManifest(bytes, descriptor?.mediaType));
 }
 
-/** Keeps content of a registry, checked, unless it is there. Throws `content-mismatch`. */
+/**
+ * Keeps content of a registry, checked, unless it is there; only as long as this run if `isPassing`. Throws
+ * `content-mismatch`.
+ */
 export async function keepBlob(
   descriptor: Descriptor,
   limit: number,
   request: SourceRequest,
   source: ContentSource,
   { store, flow }: StoreContext,
+  isPassing = false,
 ): Promise<KeptContent> {
   const found = await store.find(descriptor.digest);
   if (found) return found;
   try {
     const bytes = verified(source.open(descriptor, { signal: flow.signal }), descriptor);
-    return await store.keep(bytes, limit, requestWords(request));
+    return await store.keep(bytes, limit, requestWords(request), isPassing);
   } catch (error) {
     flow.signal.throwIfAborted();
     throw sourceError(source, descriptor, error);

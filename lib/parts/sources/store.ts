@@ -19,8 +19,11 @@ export interface KeptContent {
 export interface SourceStore extends AsyncDisposable {
   /** Returns the file with that content; undefined where there is none, or where it is damaged. */
   find(digest: Digest): Promise<KeptContent | undefined>;
-  /** Reads `bytes` to their end and keeps them. Throws `component-invalid` about `subject` for more than `limit`. */
-  keep(bytes: Bytes, limit: number, subject: string): Promise<KeptContent>;
+  /**
+   * Reads `bytes` to their end and keeps them, only as long as this run if `isPassing`. Throws `component-invalid`
+   * about `subject` for more than `limit`.
+   */
+  keep(bytes: Bytes, limit: number, subject: string, isPassing?: boolean): Promise<KeptContent>;
   /** Makes an empty folder that lasts as long as this run. */
   scratch(): Promise<string>;
 }
@@ -62,10 +65,10 @@ export function openSourceStore(folder: string, keeps: boolean, host: Host): Sou
       known.set(digest, found);
       return found;
     },
-    keep: async (bytes, limit, subject) => {
+    keep: async (bytes, limit, subject, isPassing = false) => {
       const path = await nextPath();
       const fetched = { ...(await measure(copied(bytes, path, limit, subject))), path };
-      const kept = known.get(fetched.digest) ?? (keeps ? await keepFor(fetched) : fetched);
+      const kept = known.get(fetched.digest) ?? (keeps && !isPassing ? await keepFor(fetched) : fetched);
       known.set(kept.digest, kept);
       return kept;
     },

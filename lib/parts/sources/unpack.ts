@@ -26,22 +26,30 @@ export class Unpacking {
   readonly #folder: string;
   readonly #subject: string;
   readonly #signal: AbortSignal;
+  readonly #only: string | undefined;
   readonly #links = new Map<string, string>();
-  readonly #budget = { left: sourceLimits.files as number };
+  readonly #budget: { left: number };
+  readonly #total: number;
+  #files: number = sourceLimits.files;
   #entries: number = sourceLimits.entries;
 
-  constructor(folder: string, subject: string, signal: AbortSignal) {
+  /** Unpacks all, or only what is at the path `only` and below. */
+  constructor(folder: string, subject: string, signal: AbortSignal, only?: string) {
     this.#folder = folder;
     this.#subject = subject;
     this.#signal = signal;
+    this.#only = only;
+    this.#total = only === undefined ? sourceLimits.files : sourceLimits.passedOver;
+    this.#budget = { left: this.#total };
   }
 
   /** Adds a tar archive, plain or compressed by gzip or Zstandard. Throws `component-invalid`. */
   async addLayer(path: string): Promise<void> {
     const work = async (): Promise<void> => {
       const below = new Set<string>();
-      for await (const member of streamTar(plainBytes(path, this.#budget))) {
+      for await (const member of streamTar(plainBytes(path, this.#budget, this.#total))) {
         this.#signal.throwIfAborted();
+        if (this.#isPassedOver(member.name)) continue;
         this.#entries -= 1;
         if (this.#entries < 0) throw invalid(`has more than ${sourceLimits.entries} files`);
         await this.#enter(cleanPath(member.name), member, below);
@@ -65,6 +73,15 @@ export class Unpacking {
     });
   }
 
+  /** Whether an entry can change nothing of what is unpacked, whatever its name is made of. */
+  #isPassedOver(name: string): boolean {
+    if (this.#only === undefined) return false;
+    const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+    const path = parts.join('/').replace(/(^|\/)\.wh\.(?!\.wh\.)([^/]*)$/, '$1$2');
+    const at = path.replace(/(?:^|\/)\.wh\.\.wh\.[^/]*$/, '');
+    return at !== '' && !`${at}/`.startsWith(`${this.#only}/`) && !this.#only.startsWith(`${at}/`);
+  }
+
   async #enter(path: string, member: StreamMember, own: Set<string>): Promise<void> {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
@@ -76,8 +93,12 @@ export class Unpacking {
     if (member.type === 'symlink') {
       await this.#remove(path);
       this.#links.set(path, member.link);
-    } else if (member.type === 'file') await this.#write(path, member.body, member.mode);
-    else if (member.type === 'hardlink') await this.#copy(cleanPath(member.link), path);
+    } else if (member.type === 'file') {
+      this.#files -= member.size;
+      if (this.#files < 0) throw invalid(`has more than ${sizeWords(sourceLimits.files)}`);
+      await this.#write(path, member.body, member.mode);
+    }
+    if (member.type === 'hardlink') await this.#copy(cleanPath(member.link), path);
     // Devices and the like are nothing that a component could be made of.
   }
 
@@ -144,19 +165,18 @@ export class Unpacking {
 }
 
 /** Streams a tar archive; its first bytes say how it is compressed. */
-async function* plainBytes(path: string, budget: { left: number }): Bytes {
+async function* plainBytes(path: string, budget: { left: number }, total: number): Bytes {
   const file = await openFile(path);
   try {
     const magic = Buffer.from(await file.read(0, Math.min(4, file.size))).toString('hex');
     const algorithm = magic.startsWith('1f8b') ? 'gzip' : magic === '28b52ffd' ? 'zstd' : undefined;
     const bytes = slice(file, 0, file.size);
     if (algorithm) {
-      const total = sourceLimits.files;
       yield* decompress(bytes, { algorithm, code: 'layer-invalid', ratio: RATIO, free: FREE, budget, total });
       return;
     }
     budget.left -= file.size;
-    if (budget.left < 0) throw invalid(`has more than ${sizeWords(sourceLimits.files)}`);
+    if (budget.left < 0) throw invalid(`has more than ${sizeWords(total)}`);
     yield* bytes;
   } finally {
     await file.close();

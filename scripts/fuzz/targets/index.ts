@@ -4,6 +4,7 @@ import { archives } from './archives.ts';
 import { attestations } from './attestations.ts';
 import { blanking } from './blanking.ts';
 import { bundles } from './bundles.ts';
+import { catalogs } from './catalogs.ts';
 import { cel } from './cel.ts';
 import { charts } from './charts.ts';
 import { cluster } from './cluster.ts';
@@ -41,6 +42,7 @@ export const targets: readonly Target[] = [
   packages,
   charts,
   bundles,
+  catalogs,
   relations,
   repositories,
   schemas,

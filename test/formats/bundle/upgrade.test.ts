@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { versionInName } from '../../../formats/bundle/edges.ts';
 import { readOperatorBundle } from '../../../formats/bundle/read.ts';
-import { type BundleUpgrade, bundleUpgrade, versionInName } from '../../../formats/bundle/upgrade.ts';
+import { type BundleUpgrade, bundleUpgrade } from '../../../formats/bundle/upgrade.ts';
 import { type BundleChanges, bundleFiles, operatorBundle } from '../../support/operator-bundles.ts';
 
 const upgradeOf = (changes: BundleChanges): BundleUpgrade =>

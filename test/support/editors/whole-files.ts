@@ -92,6 +92,13 @@ https = "db/metrics"
 
 [[components.ready]]
 tcp = "db/5432"
+
+[[components]]
+name = "cache"
+kind = "registry+v1"
+path = "catalog://registry.example.com/catalogs/operators:v1//cache"
+channel = "stable"
+version = ">=1.4 <2"
 `;
 
 /** In the grouped form. */
