@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { clusterFiles } from './scripts/lanes/cluster-files.ts';
 import { heavyFiles } from './scripts/lanes/heavy-files.ts';
 
 const formats = 'test/formats/**/*.test.ts';
@@ -8,6 +9,7 @@ const onNode = 'test/node/**/*.test.ts';
 const byKernel = 'test/kernel/**/*.test.ts';
 const heavy = Object.keys(heavyFiles);
 const heavyHere = heavy.filter((file) => !/^test\/(node|kernel)\//.test(file));
+const elsewhere = [...clusterFiles, ...heavyHere];
 const heavyOnNode = heavy.filter((file) => file.startsWith('test/node/'));
 
 // How busy the machine is says nothing about a test: these limits only end one that hangs.
@@ -31,13 +33,14 @@ export default defineConfig({
         test: {
           name: 'test',
           include: ['test/**/*.test.ts'],
-          exclude: [formats, lib, onNode, byKernel, ...heavyHere],
+          exclude: [formats, lib, onNode, byKernel, ...elsewhere],
           ...here,
         },
       },
       // Files of these share their modules, which keep nothing for the next file: to load them takes half a second a file.
-      { extends: true, test: { name: 'formats', include: [formats], exclude: heavyHere, isolate: false, ...here } },
-      { extends: true, test: { name: 'lib', include: [lib], exclude: heavyHere, isolate: false, ...here } },
+      { extends: true, test: { name: 'formats', include: [formats], exclude: elsewhere, isolate: false, ...here } },
+      { extends: true, test: { name: 'lib', include: [lib], exclude: elsewhere, isolate: false, ...here } },
+      { extends: true, test: { name: 'cluster', include: [...clusterFiles], ...here } },
       { extends: true, test: { name: 'heavy', include: heavyHere, ...here } },
       { extends: true, test: { name: 'node', include: [onNode], exclude: heavyOnNode, ...withNode } },
       { extends: true, test: { name: 'node-heavy', include: heavyOnNode, ...withNode } },

@@ -6,7 +6,7 @@ import { close, forgetCounts, keepCounts, type LaneCounts, readCounts, sumOf } f
 import { heavyFiles } from './lanes/heavy-files.ts';
 
 // The gate: node scripts/check.ts [--static]. Each static step counts as one check. Without --static the tests follow;
-// then, where a Kubernetes node can be started, the life of a Solution on one; then the heavy files that the change is
+// then those that start a control plane; then, where a Kubernetes node can be started, the life of a Solution on one; then the heavy files that the change is
 // worth, as far as ten minutes go. What failed is named once more at the end. The last line is always "N passed, N
 // failed", and the counts are kept in .cache/counts.
 
@@ -29,6 +29,7 @@ function main(onlyStatic: boolean): number {
   const parts = [timed('static checks', staticChecks)];
   if (!onlyStatic) {
     parts.push(timed('tests', () => lane('tests', 'npm', ['test'], ['formats', 'lib', 'test'])));
+    parts.push(timed('a control plane', () => lane('a control plane', 'npm', ['run', 'test:cluster'], ['cluster'])));
     const node = nodeIsPossible();
     if (node) parts.push(timed('a node', () => lane('a node', 'npm', ['run', 'test:node'], ['node'])));
     parts.push(timed('heavy files', () => heavy(node)));

@@ -16,7 +16,7 @@ import { argumentsOf, cache, root } from './home.ts';
 import { type Fault, faultsIn, planted } from './plant/faults.ts';
 
 // Plants faults in the product, one after the other, and tells which of them the gate finds and by what:
-//   node scripts/plant.ts [--count 30] [--seed 1] [--lanes formats,lib,test] [--near]
+//   node scripts/plant.ts [--count 30] [--seed 1] [--lanes formats,lib,test,cluster] [--near]
 // Each is in a file of lib of its own, in a copy of this checkout: a comparison that is flipped, an await that is
 // dropped, a check that is skipped. The types are asked first, then the tests that mirror the file, then all tests of
 // the lanes until one fails; with --near, not those: what is not found then may still be found by the gate.
@@ -25,7 +25,7 @@ const { values } = argumentsOf('plant', {
   options: {
     count: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
-    lanes: { type: 'string', default: 'formats,lib,test' },
+    lanes: { type: 'string', default: 'formats,lib,test,cluster' },
     near: { type: 'boolean', default: false },
   },
 });

@@ -24,7 +24,7 @@ const executables = ['scripts/build-bin.ts'];
 const forHere = ['--platform', `${process.platform}-${process.arch}`];
 const forTests = [judges, fixtures, tools, controlPlane];
 const forNodes = [nodeJudges, fixtures, tools, nodePrograms];
-const cliTests = [...tests('test', 'heavy'), 'test/cli'];
+const cliTests = [...tests('test', 'cluster', 'heavy'), 'test/cli'];
 
 /**
  * What each task runs under Node: first the preparations, then the task itself, which gets the arguments; `named` runs in its
@@ -47,8 +47,9 @@ const tasks = {
     form: 'package',
     before: [...forTests, build],
     run: tests('formats', 'lib', 'test'),
-    named: tests('formats', 'lib', 'test', 'heavy'),
+    named: tests('formats', 'lib', 'test', 'cluster', 'heavy'),
   },
+  'test:cluster': { form: 'package', before: [...forTests, build], run: tests('cluster') },
   'test:node': {
     form: 'package',
     before: [...forNodes, build],
@@ -60,11 +61,11 @@ const tasks = {
     form: 'bin',
     before: [...forTests, [...executables, ...forHere]],
     run: cliTests,
-    named: tests('formats', 'lib', 'test', 'heavy'),
+    named: tests('formats', 'lib', 'test', 'cluster', 'heavy'),
   },
   // Heavy files that a change is worth, and those that run before a release: scripts/check.ts and scripts/heavy.ts.
   'test:files': { form: 'package', before: [...forNodes, build], run: tests('heavy', 'node-heavy') },
-  'test:all': { before: forTests, run: tests('formats', 'lib', 'test', 'heavy') },
+  'test:all': { before: forTests, run: tests('formats', 'lib', 'test', 'cluster', 'heavy') },
   'test:node-all': { before: forNodes, run: tests('node', 'node-heavy') },
   'test:heavy': { before: [], run: ['scripts/heavy.ts'] },
   'test:conformance': { before: [fixtures, tools], run: ['scripts/conformance.ts'] },

@@ -36,6 +36,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'demo:node': { lacks: machineLacks },
   test: { args: cheapTest },
   'test:bin': { args: cheapTest },
+  'test:cluster': { args: ['test/cli/serve-page-cluster.test.ts'] },
   'test:node': { args: ['test/node/node.test.ts'], lacks: machineLacks },
   'test:kernel': { args: ['test/kernel/iso9660.test.ts'] },
   'test:heavy': { args: ['kernel'] },

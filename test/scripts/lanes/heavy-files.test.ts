@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { clusterFiles } from '../../../scripts/lanes/cluster-files.ts';
 import { heavyFiles, mainPath } from '../../../scripts/lanes/heavy-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -20,4 +21,12 @@ describe('the table of heavy files', () => {
     );
     expect(all.filter((file) => !Object.hasOwn(heavyFiles, file)).sort()).toEqual([...mainPath].sort());
   });
+});
+
+test('the list of files that start a control plane has all of them, but for the heavy ones', () => {
+  const starts = /\b(?:sharedControlPlane|controlPlaneTest)\(/;
+  const found = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+    starts.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(found.filter((file) => !Object.hasOwn(heavyFiles, file)).sort()).toEqual(clusterFiles);
 });
