@@ -1,8 +1,7 @@
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
 import { isSemVer } from '../../../formats/solution/names.ts';
-import { NONE } from '../../../formats/solution/wanted-version.ts';
-import { type Candidate, chosenOf, wantedOf, wanting } from '../../shared/solutions/sets/index.ts';
+import { activeArchive, activeArchives, type Candidate, wantedVersions } from '../../shared/solutions/sets/index.ts';
 import type { ConfiguredArchive } from './look.ts';
 import { setChosen } from './set.ts';
 
@@ -10,7 +9,7 @@ import { setChosen } from './set.ts';
  * Finds all archives of a Solution that an install would use: the one that is active, and those of its environments;
  * those of its set, where there is one.
  */
-export function usedOf(
+export function usedArchives(
   configuration: SolutionsConfiguration,
   found: readonly ConfiguredArchive[],
   name: string,
@@ -18,37 +17,17 @@ export function usedOf(
   const resolution = setChosen(configuration, found);
   if ('set' in resolution)
     return resolution.set.members.flatMap(({ release: { of } }) => (of.name === name ? [of] : []));
-  const environments = configuration.environments.get(name);
-  if (environments === undefined) return [chosenOf(configuration, found, name)].flatMap((one) => one ?? []);
-  if (configuration.active.get(name) === NONE) return [];
-  const wanted = [...environments.values(), configuration.active.get(name)].flatMap((one) => one ?? []);
-  return wanted.flatMap((one) => chosenOf(wanting(configuration, name, one), found, name) ?? []);
-}
-
-/** Finds the archive that an install would choose for an environment of a Solution; undefined where there is none. */
-export function chosenIn<T extends Candidate>(
-  configuration: SolutionsConfiguration,
-  found: readonly T[],
-  name: string,
-  environment: string,
-): T | undefined {
-  const wanted = configuration.environments.get(name)?.get(environment);
-  return wanted === undefined ? undefined : chosenOf(wanting(configuration, name, wanted), found, name);
+  return activeArchives(configuration, found, name);
 }
 
 /** Lists what a configuration wants to be active that is in none of these archives: `guestbook 1.0.0`. */
 export function unmetOf(configuration: SolutionsConfiguration, found: readonly Candidate[]): string[] {
-  const active = [...configuration.active]
-    .filter(([name, wanted]) => wanted !== NONE && chosenOf(configuration, found, name) === undefined)
-    .map(([name, wanted]) => `${name} ${wanted}`);
-  const placed = [...configuration.environments].flatMap(([name, environments]) =>
-    configuration.active.get(name) === NONE
-      ? []
-      : [...environments]
-          .filter(([environment]) => chosenIn(configuration, found, name, environment) === undefined)
-          .map(([environment, wanted]) => `${instanceName(name, environment)} ${wanted}`),
+  const names = new Set([...configuration.active.keys(), ...configuration.environments.keys()]);
+  return [...names].flatMap((name) =>
+    wantedVersions(configuration, name)
+      .filter(({ wanted }) => activeArchive(configuration, found, name, wanted) === undefined)
+      .map(({ environment, wanted }) => `${instanceName(name, environment)} ${wanted}`),
   );
-  return [...active, ...placed];
 }
 
 /**
@@ -61,7 +40,7 @@ export function versionNow(
   name: string,
   environment?: string,
 ): string | undefined {
-  const wanted = environment === undefined ? wantedOf(before, name) : before.environments.get(name)?.get(environment);
-  const chosen = environment === undefined ? chosenOf(before, found, name) : chosenIn(before, found, name, environment);
-  return chosen?.version ?? (wanted !== undefined && isSemVer(wanted) ? wanted : undefined);
+  const own = wantedVersions(before, name).find((one) => one.environment === environment);
+  if (own === undefined) return undefined;
+  return activeArchive(before, found, name, own.wanted)?.version ?? (isSemVer(own.wanted) ? own.wanted : undefined);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../formats/solution/configuration-edit.ts';
 import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { contains, portable } from '../../kernel/files/index.ts';
-import { usedOf } from './chosen.ts';
+import { usedArchives } from './chosen.ts';
 import { lackingNotices } from './completing.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
@@ -154,7 +154,7 @@ async function decide(
         form,
         ...done,
         archives: imported.map((one) => {
-          const used = usedOf(after, found, one.name);
+          const used = usedArchives(after, found, one.name);
           return {
             ...one,
             active: used.some(({ entry, version }) => entry === one.archive && version === one.version),

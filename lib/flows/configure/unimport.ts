@@ -3,8 +3,8 @@ import { shellWord } from '../../../formats/shell-word.ts';
 import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { configurationForm } from '../../../formats/solution/configuration-edit.ts';
 import { type Flow, SolpackError } from '../../kernel/events/index.ts';
-import { availableOf } from '../../shared/solutions/sets/index.ts';
-import { chosenIn, unmetOf, usedOf } from './chosen.ts';
+import { activeArchive, availableOf, wantedVersions } from '../../shared/solutions/sets/index.ts';
+import { unmetOf, usedArchives } from './chosen.ts';
 import { requireNotRead } from './completing.ts';
 import { editFile, type FileEdits } from './edit-file.ts';
 import {
@@ -79,7 +79,7 @@ async function decide(
   const gone = new Set(removed.filter(({ action }) => action === 'removed').map(({ archive }) => archive));
   const left = found.filter(({ entry }) => !gone.has(entry));
   const isActive = ({ name, version }: ConfiguredArchive): boolean =>
-    usedOf(before, found, name).some((one) => one.version === version);
+    usedArchives(before, found, name).some((one) => one.version === version);
   for (const one of found.filter(({ entry }) => gone.has(entry))) {
     requireInactive(path, one, before, found, left);
     requireNotRead(path, one, left, isActive);
@@ -116,7 +116,7 @@ function requireInactive(
   left: readonly ConfiguredArchive[],
 ): void {
   const { name, version } = archive;
-  if (!usedOf(before, found, name).some((one) => one.version === version)) return;
+  if (!usedArchives(before, found, name).some((one) => one.version === version)) return;
   const others = availableOf(left, name).map((one) => one.version);
   // The same version in another file takes its place.
   if (others.includes(version)) return;
@@ -127,8 +127,8 @@ function requireInactive(
     const hint = `"solpack deactivate ${asking.name} -f ${shellWord(path)}" first, or import an archive that can take its place`;
     throw new SolpackError('version-active', archive.path, message, { hint });
   }
-  const environments = [...(before.environments.get(name)?.keys() ?? [])].filter(
-    (one) => chosenIn(before, found, name, one)?.version === version,
+  const environments = wantedVersions(before, name).flatMap(({ environment, wanted }) =>
+    environment !== undefined && activeArchive(before, found, name, wanted)?.version === version ? [environment] : [],
   );
   const where = environments.length === 0 ? '' : ` in ${environments.join(', ')}`;
   const place = environments[0] === undefined ? '' : ` --environment ${environments[0]}`;

@@ -1,8 +1,6 @@
-import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../formats/solution/environments.ts';
-import { SolpackError } from '../../kernel/events/index.ts';
 import { readIfThere } from '../../kernel/files/index.ts';
-import { type Candidate, choose, configurationOf, wantedOf } from '../../shared/solutions/sets/index.ts';
+import { activeArchive, type Candidate, configurationOf, wantedVersions } from '../../shared/solutions/sets/index.ts';
 import type { InstallRequest } from './request.ts';
 
 /**
@@ -18,35 +16,17 @@ export async function wantedBefore(
   const bytes = await readIfThere(path);
   if (bytes === undefined) return undefined;
   const configuration = await configurationOf(path, bytes);
-  const { active, environments } = configuration;
-  const names = new Set([...active.keys(), ...candidates.map(({ name }) => name)]);
-  const wanted = [...names].flatMap((name): [string, string, string | undefined][] => {
-    const own = [...(environments.get(name) ?? [])].map(([space, version]): [string, string, string] => {
-      return [name, version, space];
-    });
-    const whole = wantedOf(configuration, name);
-    return whole === undefined ? own : [[name, whole, undefined], ...own];
-  });
+  const names = new Set([
+    ...configuration.active.keys(),
+    ...configuration.environments.keys(),
+    ...candidates.map(({ name }) => name),
+  ]);
   return new Map(
-    wanted.flatMap(([name, version, space]) => {
-      const chosen = chosenOf(configuration, name, version, candidates);
-      return chosen === undefined ? [] : [[instanceName(name, space), chosen]];
-    }),
+    [...names].flatMap((name) =>
+      wantedVersions(configuration, name).flatMap(({ environment, wanted }): [string, string][] => {
+        const chosen = activeArchive(configuration, candidates, name, wanted);
+        return chosen === undefined ? [] : [[instanceName(name, environment), chosen.version]];
+      }),
+    ),
   );
-}
-
-/** Returns the version that a Solution had by what was wanted of it; undefined where no archive is that. */
-function chosenOf(
-  configuration: SolutionsConfiguration,
-  name: string,
-  wanted: string,
-  candidates: readonly Candidate[],
-): string | undefined {
-  const own = candidates.filter((one) => one.name === name);
-  try {
-    return choose({ ...configuration, active: new Map([[name, wanted]]), implicit: false }, own)[0]?.version;
-  } catch (error) {
-    if (error instanceof SolpackError) return undefined;
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import {
   sharedTags,
   type TaggedVersion,
 } from '../../shared/solutions/registries/index.ts';
-import { type Candidate, chosenOf, wanting } from '../../shared/solutions/sets/index.ts';
+import { activeArchives, type Candidate } from '../../shared/solutions/sets/index.ts';
 import type { Member } from './member.ts';
 
 /**
@@ -19,12 +19,7 @@ export function activeOf<T extends Candidate>(
   found: readonly T[],
 ): ReadonlySet<T> {
   const names = new Set(found.map(({ name }) => name));
-  const chosen = [...names].flatMap((name) => {
-    const environments = [...(configuration.environments.get(name)?.values() ?? [])];
-    const placed = environments.map((wanted) => chosenOf(wanting(configuration, name, wanted), found, name));
-    return [chosenOf(configuration, found, name), ...placed];
-  });
-  return new Set(chosen.flatMap((one) => one ?? []));
+  return new Set([...names].flatMap((name) => activeArchives(configuration, found, name)));
 }
 
 /**

@@ -5,6 +5,7 @@ import { instanceParts } from '../../../../formats/solution/environments.ts';
 import { isInRange, LATEST, NONE } from '../../../../formats/solution/wanted-version.ts';
 import { SolpackError } from '../../../kernel/events/index.ts';
 import type { InventoryEntry } from '../../../parts/clusters/index.ts';
+import { wantedVersions } from './active.ts';
 import { choose, wantedOf } from './choose.ts';
 import type { FoundArchives, FoundEntry, Unopened } from './opened.ts';
 import { wanting } from './placements.ts';
@@ -105,10 +106,9 @@ function isNotThere({ error }: Unopened): boolean {
 /** What a document wants of what is installed; undefined where it does not want it, or does not list it. */
 function wantedOfInstance(instance: string, configuration: SolutionsConfiguration): string | undefined {
   const { name, environment } = instanceParts(instance);
-  const { active, environments, groups, implicit } = configuration;
-  if (active.get(name) === NONE) return undefined;
-  if (environment !== undefined) return environments.get(name)?.get(environment);
-  return implicit && !groups.some((group) => group.name === name) ? undefined : wantedOf(configuration, name);
+  const { groups, implicit } = configuration;
+  if (environment === undefined && implicit && !groups.some((group) => group.name === name)) return undefined;
+  return wantedVersions(configuration, name).find((one) => one.environment === environment)?.wanted;
 }
 
 /** Returns whether a document would take a version, if its archive were there. */

@@ -1,6 +1,18 @@
 /** Sets of Solutions: chooses their versions, and says why. */
 
 export {
+  /** Finds the archive of a Solution that an install would choose for a wanted version. */
+  activeArchive,
+  /** Finds all archives of a Solution that an install would choose: of the whole first, then of its environments. */
+  activeArchives,
+  /** The archives of a Solution; one that is listed in the group of another Solution cannot be active. */
+  availableOf,
+  /** Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. */
+  chooseOne,
+  /** Lists what a configuration wants of a Solution, as a whole and in its environments. */
+  wantedVersions,
+} from './active.ts';
+export {
   /** Which version was chosen, and why. */
   type Choice,
   /** Returns why archives were chosen, and what was passed over for them. */
@@ -14,14 +26,6 @@ export {
   /** What a configuration wants of a Solution, its environments aside. */
   wantedOf,
 } from './choose.ts';
-export {
-  /** The archives of a Solution; one that is listed in the group of another Solution cannot be active. */
-  availableOf,
-  /** Chooses the version `wanted` of a Solution, as an install would if the configuration wanted that. */
-  chooseOne,
-  /** Finds the archive of a Solution that an install would choose of these, looking at no other Solution. */
-  chosenOf,
-} from './choose-one.ts';
 export {
   /** Closes archives. */
   closeAll,

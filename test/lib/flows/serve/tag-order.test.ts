@@ -24,6 +24,11 @@ describe('what a configuration activates', () => {
       'solutions: [{name: shop, archives: [a], environments: {team-a: 1.0.0, team-b: 1.1.0}}]',
       ['1.0.0', '1.1.0'],
     ],
+    [
+      'nothing, and no environment of it',
+      'solutions: [{name: shop, activeVersion: none, archives: [a], environments: {team-a: 1.0.0}}]',
+      [],
+    ],
   ])('%s', (_, text, expected) => {
     const active = activeOf(parseConfiguration(utf8(`${head}${text}\n`)), found);
     expect([...active].map(({ version }) => version).sort()).toEqual(expected);
