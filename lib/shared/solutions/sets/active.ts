@@ -12,8 +12,8 @@ export interface WantedVersion {
 }
 
 /**
- * Lists what a configuration wants of a Solution: as a whole first, then in its environments. Nothing where the Solution
- * is not to be active at all.
+ * Lists what a configuration wants of a Solution: as a whole first, then in its environments. Nothing where the
+ * Solution is not to be active at all.
  */
 export function wantedVersions(configuration: SolutionsConfiguration, name: string): WantedVersion[] {
   if (configuration.active.get(name) === NONE) return [];

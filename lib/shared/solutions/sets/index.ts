@@ -67,8 +67,6 @@ export {
   placeSet,
   /** Makes sure that there is an archive of each version that a configuration wants, and one alone. */
   requireChoice,
-  /** Returns a configuration that wants one version of one Solution, and nothing else. */
-  wanting,
 } from './placements.ts';
 export {
   /** Puts together what the resolver decided and why, as a generation has it. */
