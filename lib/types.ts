@@ -1,6 +1,5 @@
 /** The types of what the functions of the door take and give, each from the file that declares it. */
 
-// Types
 export type { Bytes } from '../formats/bytes.ts';
 export type { ListedPackage } from '../formats/cyclonedx/listed.ts';
 export type { Digest } from '../formats/digest.ts';
@@ -18,6 +17,8 @@ export type { Descriptor, Platform } from '../formats/oci/descriptor.ts';
 export type { Reference } from '../formats/oci/reference.ts';
 export type { ProfileField, ProfileKey, ProfileType } from '../formats/profile/fields.ts';
 export type { ProfileValue } from '../formats/profile/profile.ts';
+// Types
+export type { OutsideInstall } from '../formats/resolve/outside.ts';
 export type { Barrier, UpgradeWay } from '../formats/resolve/upgrade-way.ts';
 export type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../formats/resolve/world.ts';
 export type { ConfigurationForm } from '../formats/solution/configuration-edit.ts';
@@ -31,6 +32,7 @@ export type {
   PlannedDraw,
   PlannedRemoval,
 } from '../formats/solution/install-plan.ts';
+export type { OutsideNeed } from '../formats/solution/outside-need.ts';
 export type { ObjectProbe, ReadyProbe } from '../formats/solution/ready-probe.ts';
 export type { Ranges, Relations } from '../formats/solution/relations.ts';
 export type { DeltaBase } from '../formats/solution/selection.ts';

@@ -1,6 +1,7 @@
 import { removalWords, sizeWords } from '../../lib/command.ts';
 import type { InstallPlan, PlannedAction, PlannedChange } from '../../lib/index.ts';
 import { count, plain } from '../io.ts';
+import { outsideLines } from './relations.ts';
 import { rightsLines } from './rights.ts';
 import type { Style } from './style.ts';
 import { valuePair } from './value-pair.ts';
@@ -16,9 +17,10 @@ export function installPlanView(plan: InstallPlan, style: Style): string[] {
   const { configuration, choices, steps, room } = plan;
   return [
     `plan for ${style.bold(plain(configuration))}: nothing was changed`,
-    ...choices.flatMap(({ name, version, reason, passedOver }) => [
+    ...choices.flatMap(({ name, version, reason, passedOver, outside }) => [
       `${style.good('chosen')} ${style.bold(`${plain(name)} ${plain(version)}`)}`,
       `    ${plain(reason)}`,
+      ...outsideLines(outside).map((line) => `    ${line}`),
       ...(passedOver.length > 0 ? [`    passed over: ${passedOver.map(plain).join(', ')}`] : []),
     ]),
     ...(plan.variables === undefined ? [] : ['plugins get', ...variableLines(plan.variables)]),

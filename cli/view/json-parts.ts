@@ -69,3 +69,16 @@ export const variableList = z.array(
     from: z.string().describe('`given`, `default`, `nobody`, or the place that provided it'),
   }),
 );
+
+/** What a Solution requires and other programs have installed. */
+export const outsideNeeds = z.array(
+  z.object({
+    kind: z.enum(['requires', 'any-of']),
+    name: z.string().describe('that is required'),
+    range: z.string(),
+    version: z.string().describe('that was found'),
+    by: z
+      .string()
+      .describe('what has it: the Helm release NAMESPACE/NAME, or the ClusterServiceVersion NAMESPACE/NAME'),
+  }),
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { natural, variableList } from './json-parts.ts';
+import { natural, outsideNeeds, variableList } from './json-parts.ts';
 import { rightsFields } from './json-rights.ts';
 
 /** The shape of what `install --plan` prints with `--json`. */
@@ -12,6 +12,9 @@ export const plannedInstall = z.object({
       version: z.string(),
       reason: z.string(),
       passedOver: z.array(z.string()).describe('other versions that there are archives of, the highest first'),
+      outside: outsideNeeds
+        .optional()
+        .describe('what it requires and other programs have installed; absent if nothing is'),
     }),
   ),
   variables: variableList.optional().describe('the variables that plugins get; absent if there is no plugin'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { version } from './json-parts.ts';
+import { outsideNeeds, version } from './json-parts.ts';
 
 const ask = { name: z.string().describe('of a Solution or a capability'), range: z.string() };
 
@@ -16,6 +16,7 @@ const decided = {
       by: z.string().describe('the Solution that meets it'),
     }),
   ),
+  outside: outsideNeeds.optional().describe('what it requires and other programs have installed; absent if nothing is'),
 };
 
 const around = {

@@ -1,4 +1,4 @@
-import type { Ranges, Relations, Upgrade } from '../../lib/index.ts';
+import type { DecidedSolution, Ranges, Relations, Upgrade } from '../../lib/index.ts';
 import { plain } from '../io.ts';
 
 /** Describes what a Solution asks of others and offers them, a line each. */
@@ -36,4 +36,12 @@ function all(ranges: Ranges, separator: string): string {
   return Object.entries(ranges)
     .map(([name, range]) => plain(askWords({ name, range })))
     .join(separator);
+}
+
+/** Describes what a Solution requires and other programs have installed. */
+export function outsideLines(needs: DecidedSolution['outside'] = []): string[] {
+  return needs.map(
+    (need) =>
+      `requires ${plain(askWords(need))}: found ${plain(need.version)} of ${plain(need.by)}, which solpack did not install`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { ResolutionResult, ResolveResult } from '../../lib/index.ts';
 import { plain } from '../io.ts';
-import { askWords } from './relations.ts';
+import { askWords, outsideLines } from './relations.ts';
 import { type Style, table } from './style.ts';
 
 /** What the views of a set and of a generation have in common. */
@@ -42,6 +42,7 @@ function decidedLines({ solutions, unmet, replaced, heldBack }: Decided): string
         return `  ${plain(name)} ${verb} ${plain(askWords(need))}${by}`;
       }),
     ),
+    ...solutions.flatMap(({ name, outside }) => outsideLines(outside).map((line) => `  ${plain(name)} ${line}`)),
     ...replaced.map((one) => `  ${plain(one.name)} is wanted but not installed: ${plain(one.by)} replaces it`),
     ...heldBack.map(({ name, reason }) => `  ${plain(name)} ${plain(reason)}`),
     ...unmet.map((one) => `  ${plain(one.of)} recommends ${plain(askWords(one))}, which is not there`),

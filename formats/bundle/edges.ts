@@ -1,6 +1,6 @@
 import { isSemVer } from '../solution/names.ts';
 import { MOST_SKIPS, type UpgradeBound } from '../solution/upgrade.ts';
-import { isVersionRange } from '../solution/wanted-version.ts';
+import { isVersionRange, RANGE } from '../solution/wanted-version.ts';
 import { packageRange } from './version-range.ts';
 
 /** How a bundle comes after others: names of bundles, and a range of versions (OLM, "Creating an Update Graph"). */
@@ -32,24 +32,26 @@ export function edgeBound(
     if (found === undefined) left.push(`${field} ${name}, which names no version`);
     return found === undefined ? [] : [found];
   };
-  const within = skipRange === undefined ? undefined : packageRange(skipRange);
-  const from = [
-    ...(replaces === undefined ? [] : named('replaces', replaces)),
-    ...(within === undefined ? [] : [within]),
-  ];
+  const replaced = replaces === undefined ? [] : named('replaces', replaces);
+  const read = skipRange === undefined ? undefined : packageRange(skipRange);
+  const within = read !== undefined && isKeepable(read) ? read : undefined;
   if (skipRange !== undefined && within === undefined) {
-    left.push(`olm.skipRange ${skipRange}, which is not a range`);
+    left.push(`olm.skipRange ${skipRange}, which ${read === undefined ? 'is not a range' : 'no archive can state'}`);
   }
   const skipped = [...new Set(skips.flatMap((name) => named('skips', name)))].slice(0, MOST_SKIPS);
+  const from = [...replaced, ...(within === undefined ? [] : [within])];
   // What has no edge but skipped ones is reached from these alone.
   const [first, ...rest] = from.length > 0 ? from : skipped.slice(0, 1);
   if (first === undefined) return { bound: undefined, left };
   const joined = [first, ...rest].join(' || ');
-  if (!isSemVer(joined) && !isVersionRange(joined)) {
-    left.push(`olm.skipRange ${skipRange}, which is too long`);
-    return { bound: { from: first, skips: skipped }, left };
-  }
-  return { bound: { from: [first, ...rest].join(' || '), ...(skipped.length === 0 ? {} : { skips: skipped }) }, left };
+  if (!isKeepable(joined)) left.push(`olm.skipRange ${skipRange}, which is too long`);
+  const bound = { from: isKeepable(joined) ? joined : first, ...(skipped.length === 0 ? {} : { skips: skipped }) };
+  return { bound, left };
+}
+
+/** Whether archives and locks can have a range, or a version in its place. */
+function isKeepable(range: string): boolean {
+  return isSemVer(range) || (RANGE.test(range) && isVersionRange(range));
 }
 
 /** The version in the name of a ClusterServiceVersion: `cache.v1.2.3`. */

@@ -2,6 +2,7 @@ import { decodeUniqueJson } from '../json.ts';
 import type { InstallRight } from '../manifest/install-rights.ts';
 import type { SubjectRights } from '../manifest/powers.ts';
 import { z } from '../schema.ts';
+import type { OutsideNeed } from './outside-need.ts';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'has to be a digest: sha256: and 64 hexadecimal digits');
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -25,11 +26,20 @@ const step = z.looseObject({
 
 const room = z.looseObject({ place: z.string(), needed: count, free: count.optional() });
 
+const outsideNeed = z.looseObject({
+  kind: z.enum(['requires', 'any-of']),
+  name: z.string(),
+  range: z.string(),
+  version: z.string(),
+  by: z.string(),
+});
+
 const choice = z.looseObject({
   name: z.string(),
   version: z.string(),
   reason: z.string(),
   passedOver: z.array(z.string()),
+  outside: z.array(outsideNeed).optional(),
 });
 
 const variable = z.looseObject({ name: z.string(), value: z.string(), from: z.string() });
@@ -153,6 +163,8 @@ export interface InstallPlan {
     readonly version: string;
     readonly reason: string;
     readonly passedOver: readonly string[];
+    /** What it requires and other programs have installed; absent if nothing is. */
+    readonly outside?: readonly OutsideNeed[] | undefined;
   }[];
   /** The variables of the node that plugins get, and who says so; absent where none is asked. */
   readonly variables?: readonly { readonly name: string; readonly value: string; readonly from: string }[] | undefined;

@@ -11,6 +11,7 @@ export const clusterFiles: readonly string[] = [
   'test/cli/install-served.test.ts',
   'test/cli/install-sites.test.ts',
   'test/cli/load-cluster.test.ts',
+  'test/cli/outside-installs.test.ts',
   'test/cli/overview.test.ts',
   'test/cli/serve-page-cluster.test.ts',
   'test/cli/support-bundle.test.ts',

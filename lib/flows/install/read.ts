@@ -5,7 +5,7 @@ import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { readFile } from '../../kernel/files/index.ts';
 import type { Archive } from '../../parts/archives/index.ts';
 import { asksPlugins, type PlacedArchive, placedArchives } from '../../shared/rendering/index.ts';
-import { readCluster } from '../../shared/solutions/clusters/index.ts';
+import { type ReadCluster, readCluster } from '../../shared/solutions/clusters/index.ts';
 import { type NodeVariable, valuesOf, variablesFor } from '../../shared/solutions/node-variables/index.ts';
 import { clusterOrigin, machineOrigin, type Origin } from '../../shared/solutions/origin/index.ts';
 import { tellSharedTags } from '../../shared/solutions/registries/index.ts';
@@ -18,14 +18,18 @@ import {
   isForsaken,
   type OpenedArchive,
   openAll,
+  outsideNotices,
   placedName,
   placeSet,
+  readSetOutside,
   requireChoice,
   requireFound,
   requireSet,
   requireStep,
   resolutionOf,
+  type SetSurroundings,
   type StepOnTheWay,
+  withOutside,
 } from '../../shared/solutions/sets/index.ts';
 import { readSites, type SiteInputs } from '../../shared/solutions/sites/index.ts';
 import { tellDowngrades } from './downgrades.ts';
@@ -69,28 +73,27 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     requireFound(configuration, found, { file: request.configuration, inventory: cluster?.inventory });
     if (forsaken) requireChoice(configuration, found, flow);
     const vouched = await vouchedArchives(configuration, found, request.trust, flow);
-    const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
+    const surroundings = await surroundingsOf(request, configuration, vouched, cluster, flow);
     const { set, left } = (request.through ? requireStep : lastStep)(
       configuration,
       vouched,
-      { inventory: cluster?.inventory ?? [], kubernetes, served: cluster?.facts?.apiVersions },
+      surroundings,
       request.allow?.includes('unsupported-kubernetes'),
     );
-    if (left > 0) flow.onEvent({ type: 'notice', subject: configuration.name, message: stepWords(left) });
-    for (const { name, by } of set.replaced) {
-      flow.onEvent({ type: 'notice', subject: name, message: `is wanted but not installed: ${by} replaces it` });
-    }
-    for (const { name, reason: message } of set.heldBack) flow.onEvent({ type: 'notice', subject: name, message });
+    const notice = (subject: string, message: string): void => flow.onEvent({ type: 'notice', subject, message });
+    if (left > 0) notice(configuration.name, stepWords(left));
+    for (const { name, by } of set.replaced) notice(name, `is wanted but not installed: ${by} replaces it`);
+    for (const { name, reason } of set.heldBack) notice(name, reason);
     const chosenArchives = placeSet(configuration, set);
     const { archives: chosen, placements } = chosenArchives;
     for (const { name, version, path } of chosen)
       flow.onEvent({ type: 'step', step: 'choose', subject: `${name} ${version} (${path})` });
-    const choices = choicesOf(configuration, opened, chosenArchives, set.members);
+    const reasons = choicesOf(configuration, opened, chosenArchives, set.members);
+    const choices = withOutside(reasons, set.members, configuration, vouched, surroundings);
+    for (const choice of choices) for (const message of outsideNotices(choice)) notice(choice.name, message);
     const archives = chosen.map(({ archive }) => archive);
-    tellSharedTags(
-      archives.map(({ catalog }) => catalog),
-      flow,
-    );
+    const catalogs = archives.map(({ catalog }) => catalog);
+    tellSharedTags(catalogs, flow);
     requireActive(request.takeOver, archives);
     const placed = placedArchives(placements, archives);
     const sites = await sitesOf(request, origin, configuration, placed, opened);
@@ -128,6 +131,20 @@ export async function readInstall(request: SettledInstall, flow: Flow): Promise<
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Puts together what the set depends on besides the archives. */
+async function surroundingsOf(
+  request: SettledInstall,
+  configuration: SolutionsConfiguration,
+  vouched: readonly OpenedArchive[],
+  cluster: ReadCluster | undefined,
+  flow: Flow,
+): Promise<SetSurroundings> {
+  const kubernetes = cluster?.facts?.version ?? fullVersion(request.kubernetes);
+  const around = { inventory: cluster?.inventory ?? [], served: cluster?.facts?.apiVersions };
+  const outside = request.cluster && (await readSetOutside(configuration, vouched, around, request.cluster, flow));
+  return { ...around, kubernetes, outside };
 }
 
 function lastStep(...given: Parameters<typeof requireSet>): StepOnTheWay {

@@ -1,21 +1,26 @@
+import type { OutsideInstall } from '../../../formats/resolve/outside.ts';
 import type { HeldBack, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
+import type { SolutionsConfiguration } from '../../../formats/solution/configuration.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
 import type { ClusterTarget, DecidedSolution } from '../../parts/clusters/index.ts';
 import { foreseeOrder } from '../../shared/rendering/index.ts';
-import { readCluster } from '../../shared/solutions/clusters/index.ts';
+import { type ReadCluster, readCluster } from '../../shared/solutions/clusters/index.ts';
 import type { MediaContext } from '../../shared/solutions/media/index.ts';
 import {
   choicesOf,
   closeAll,
   fullVersion,
   isForsaken,
+  type OpenedArchive,
   openAll,
   placeSet,
   readConfiguration,
+  readSetOutside,
   requireChoice,
   requireFound,
   resolutionOf,
   resolveConfigured,
+  withOutside,
 } from '../../shared/solutions/sets/index.ts';
 
 /** Which set to find. Paths are absolute. */
@@ -79,14 +84,16 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
     // Where a medium is empty or away, whether something of it is installed says more.
     const forsaken = target !== undefined && isForsaken(found);
     if (!forsaken) requireChoice(configuration, found, flow);
-    const cluster = target && (await lend(target, () => readCluster(target, flow)));
+    const cluster = target && (await lend(target, () => readWithOutside(target, configuration, found.opened, flow)));
     if (cluster) requireFound(configuration, found, { file: request.configuration, inventory: cluster.inventory });
     if (forsaken) requireChoice(configuration, found, flow);
-    const resolution = resolveConfigured(configuration, found.opened, {
+    const surroundings = {
       inventory: cluster?.inventory ?? [],
       kubernetes: cluster?.facts?.version ?? fullVersion(request.kubernetes),
       served: cluster?.facts?.apiVersions,
-    });
+      outside: cluster?.outside,
+    };
+    const resolution = resolveConfigured(configuration, found.opened, surroundings);
     const { name } = configuration;
     const nothing: Omit<ResolveResult, 'configuration' | 'resolved'> = {
       order: { by: 'relations', without: [] },
@@ -113,7 +120,8 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
     const at = (member: { readonly release: { readonly name: string } }): number =>
       order.names?.indexOf(member.release.name) ?? 0;
     const members = set.members.toSorted((a, b) => at(a) - at(b));
-    const choices = choicesOf(configuration, found.opened, placed, set.members);
+    const chosen = choicesOf(configuration, found.opened, placed, set.members);
+    const choices = withOutside(chosen, set.members, configuration, found.opened, surroundings);
     const paths = new Map(members.map(({ release }) => [release.name, release.opened.path]));
     const { solutions, ...decided } = resolutionOf({ ...set, members }, choices);
     return {
@@ -128,4 +136,17 @@ export async function resolveSet(request: ResolveRequest, flow: Flow): Promise<R
   } finally {
     await closeAll(found.opened);
   }
+}
+
+/** Reads a cluster, and what others have installed there if that may count. */
+async function readWithOutside(
+  target: ClusterTarget,
+  configuration: SolutionsConfiguration,
+  opened: readonly OpenedArchive[],
+  flow: Flow,
+): Promise<ReadCluster & { readonly outside: readonly OutsideInstall[] }> {
+  const cluster = await readCluster(target, flow);
+  const { inventory, facts } = cluster;
+  const around = { inventory, served: facts?.apiVersions };
+  return { ...cluster, outside: await readSetOutside(configuration, opened, around, target, flow) };
 }

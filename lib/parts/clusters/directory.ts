@@ -19,6 +19,7 @@ export function directoryTarget(folder: string): ClusterTarget {
     name: folder,
     facts: async () => undefined,
     inventory: async () => [],
+    outside: async () => ({ installs: [], unread: [] }),
     recorded: async () => undefined,
     configurations: async () => [],
     generations: async () => [],

@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { HeldBack, Need, ReplacedWant, UnmetRecommendation } from '../../../formats/resolve/world.ts';
 import type { componentKinds } from '../../../formats/solution/component-kinds.ts';
+import type { OutsideNeed } from '../../../formats/solution/outside-need.ts';
 
 /** What a generation records of an image: its digest, and where it can be pulled from. */
 export interface GenerationImage {
@@ -82,6 +83,8 @@ export interface DecidedSolution {
   /** The other versions that there were archives of, the highest first. */
   readonly passedOver: readonly string[];
   readonly needs: readonly Need[];
+  /** What it requires and others had installed, by other programs. Left out: nothing. */
+  readonly outside?: readonly OutsideNeed[] | undefined;
 }
 
 /** Why a generation exists. */

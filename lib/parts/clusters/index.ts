@@ -52,6 +52,8 @@ export type {
   ExposedObject,
   InventoryEntry,
   KeptRecord,
+  /** What others have installed in a cluster, by other programs. */
+  OutsideInstalls,
   /** Decides whether what a generation of a configuration applied, or a part of that, may be applied once more. */
   Permit,
   RenderedComponent,

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../formats/manifest/object.ts';
+import type { OutsideInstall } from '../../../formats/resolve/outside.ts';
 import type { ReadyProbe } from '../../../formats/solution/ready-probe.ts';
 import type { Relations } from '../../../formats/solution/relations.ts';
 import type { ClusterFacts, Lookups, PreviousVersion } from '../../kernel/content/index.ts';
@@ -180,6 +181,13 @@ export interface InventoryEntry {
   readonly relations?: Relations | undefined;
 }
 
+/** What others have installed in a cluster, by other programs. */
+export interface OutsideInstalls {
+  readonly installs: readonly OutsideInstall[];
+  /** What could not be read, with the reason, in words. */
+  readonly unread: readonly string[];
+}
+
 /** A node, as far as it decides which Pods may run there. */
 export interface ClusterNode {
   readonly name: string;
@@ -215,6 +223,11 @@ export interface ClusterTarget extends AsyncDisposable {
   facts(flow: Flow): Promise<ClusterFacts | undefined>;
   /** Lists what is remembered of all Solutions, by name; nothing where nothing is remembered. */
   inventory(flow: Flow): Promise<readonly InventoryEntry[]>;
+  /**
+   * Reads what others have installed by OLM and by Helm; nothing where there is no cluster. It reads Secrets of Helm,
+   * and returns nothing of them but names and versions of charts.
+   */
+  outside(flow: Flow): Promise<OutsideInstalls>;
   /** Returns what is remembered of a Solution, as a `KeptRecord` said it; undefined where nothing is. */
   recorded(solution: string, about: string, flow: Flow): Promise<Uint8Array | undefined>;
   /** Names the configurations whose generations are remembered, in order. */

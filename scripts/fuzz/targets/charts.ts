@@ -5,6 +5,7 @@ import { valuesChart } from '../../../formats/chart/default-values.ts';
 import { parseIgnore } from '../../../formats/chart/ignore.ts';
 import { parseChartMetadata, parseRequirements } from '../../../formats/chart/metadata.ts';
 import { readChart } from '../../../formats/chart/read.ts';
+import { readStoredRelease } from '../../../formats/chart/stored-release.ts';
 import { readChartValues } from '../../../formats/chart/values.ts';
 import { inPieces, parsers } from '../parser.ts';
 import type { Random } from '../random.ts';
@@ -30,6 +31,13 @@ const members: readonly Member[] = [
   { name: 'web/charts/common-2.0.0.tgz', body: gzipSync(tarOf(inner), { level: 1 }) },
 ];
 
+const release = JSON.stringify({
+  name: 'a',
+  info: { status: 'deployed' },
+  chart: { metadata: { name: 'c', version: '1.0.0', appVersion: 'v2.0.0' } },
+  config: { password: 'x' },
+});
+
 /** Packed charts, and what lies in them. */
 export const charts = parsers(
   'charts',
@@ -45,6 +53,11 @@ export const charts = parsers(
     metadata: { samples: [metadata], read: (bytes) => void parseChartMetadata(bytes) },
     requirements: { samples: [requirements], read: (bytes) => void parseRequirements(bytes) },
     ignore: { samples: [ignore], read: readIgnore },
+    release: {
+      samples: [release],
+      wraps: [(bytes) => gzipSync(bytes, { level: 1 })],
+      read: (bytes) => void readStoredRelease(bytes.toString('base64')),
+    },
   },
 );
 

@@ -89,6 +89,6 @@ describe('a bundle of a channel', () => {
     const chosen = choose(found) as ChosenBundle;
     expect(chosen.upgrade.from).toBe('1.9.0');
     expect(chosen.upgrade.skips).toHaveLength(256);
-    expect(chosen.notices.join()).toContain('which is too long');
+    expect(chosen.notices.join()).toContain('which no archive can state');
   });
 });

@@ -55,6 +55,7 @@ const resolution = {
       reason: text,
       passedOver: { type: 'array', items: text, description: 'Other versions that there were archives of.' },
       needs: listOf({ kind: text, name: text, range: text, by: text }),
+      outside: listOf({ kind: text, name: text, range: text, version: text, by: text }),
     }),
     installed: listOf({ name: text, version: text, configuration: text }),
     unmet: listOf({ of: text, name: text, range: text }),

@@ -7,6 +7,7 @@ import {
   readContent,
   readGenerations,
   readInventories,
+  readOutside,
   readRecord,
 } from './memory/index.ts';
 import {
@@ -57,6 +58,7 @@ export function targetOver(
     name,
     facts: (flow) => using(flow, async ({ api }) => factsOf(await api.discover(flow.signal))),
     inventory: (flow) => using(flow, async (session) => inventoryEntries(await readInventories(session))),
+    outside: (flow) => using(flow, readOutside),
     recorded: (solution, about, flow) => using(flow, (session) => readRecord({ solution, about }, session)),
     configurations: (flow) => using(flow, readConfigurations),
     generations: (configuration, flow) => using(flow, (session) => readGenerations(configuration, session)),

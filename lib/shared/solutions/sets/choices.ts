@@ -2,6 +2,7 @@ import { compare, prerelease, valid } from 'semver';
 import type { SetMember } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { instanceName } from '../../../../formats/solution/environments.ts';
+import type { OutsideNeed } from '../../../../formats/solution/outside-need.ts';
 import { isInRange } from '../../../../formats/solution/wanted-version.ts';
 import type { Candidate } from './choose.ts';
 import type { ChosenArchives } from './placements.ts';
@@ -14,6 +15,8 @@ export interface Choice {
   readonly reason: string;
   /** The other versions that there are archives of, the highest first. */
   readonly passedOver: readonly string[];
+  /** What it requires and others have installed, by other programs. Left out: nothing. */
+  readonly outside?: readonly OutsideNeed[];
 }
 
 /**

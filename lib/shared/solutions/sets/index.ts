@@ -57,6 +57,14 @@ export type {
   OpenedArchive,
 } from './opened.ts';
 export {
+  /** Says of a choice what installs of others meet. */
+  outsideNotices,
+  /** Reads what others have installed in a cluster, if it can count. */
+  readSetOutside,
+  /** Adds to choices what installs of others meet of the requirements of the members of their set. */
+  withOutside,
+} from './outside.ts';
+export {
   /** Chooses which version runs in each environment of a configuration, as `chooseOpened` does for a Solution. */
   chooseEnvironments,
   /** What of an archive is brought where. */
@@ -87,6 +95,8 @@ export {
   fullVersion,
   /** Takes out of the metadata of an archive what a set depends on. */
   releaseIn,
+  /** What a cluster has, as far as a set depends on it. */
+  type SetSurroundings,
   /** Makes the world that the archives of a configuration and a cluster are. */
   worldOf,
 } from './set-candidates.ts';

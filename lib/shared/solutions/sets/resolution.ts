@@ -9,8 +9,8 @@ import type { Choice } from './choices.ts';
 export function resolutionOf(set: ResolvedSet, choices: readonly Choice[]): GenerationResolution {
   return {
     solutions: set.members.map(({ release: { name, version }, why, needs }) => {
-      const { reason = '', passedOver = [] } = choices.find((choice) => choice.name === name) ?? {};
-      return { name, version, why, reason, passedOver, needs };
+      const { reason = '', passedOver = [], outside } = choices.find((choice) => choice.name === name) ?? {};
+      return { name, version, why, reason, passedOver, needs, ...(outside && { outside }) };
     }),
     installed: set.installed.map(({ release: { name, version }, configuration }) => ({ name, version, configuration })),
     unmet: set.unmet,

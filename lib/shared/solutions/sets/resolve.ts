@@ -4,6 +4,7 @@ import type { NoSet, Resolution, ResolvedSet } from '../../../../formats/resolve
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { SolpackError } from '../../../kernel/events/index.ts';
 import type { OpenedArchive } from './opened.ts';
+import { wrongOutside } from './outside.ts';
 import { type ArchiveRelease, releaseOf, type SetSurroundings, worldOf } from './set-candidates.ts';
 
 /**
@@ -15,7 +16,11 @@ export function resolveConfigured(
   opened: readonly OpenedArchive[],
   surroundings: SetSurroundings,
 ): Resolution<ArchiveRelease> {
-  return resolveWorld(worldOf(configuration, opened.map(releaseOf), surroundings));
+  const resolution = resolveWorld(worldOf(configuration, opened.map(releaseOf), surroundings));
+  if ('set' in resolution) return resolution;
+  const wrong = wrongOutside(configuration, opened, surroundings);
+  const { none, steps } = resolution;
+  return { none: { ...none, explanation: [...wrong, ...none.explanation] }, steps };
 }
 
 /**

@@ -1,3 +1,9 @@
+import {
+  installsBeside,
+  matchOutside,
+  type OutsideInstall,
+  outsideNames,
+} from '../../../../formats/resolve/outside.ts';
 import type { World } from '../../../../formats/resolve/world.ts';
 import type { SolutionsConfiguration } from '../../../../formats/solution/configuration.ts';
 import { instanceParts } from '../../../../formats/solution/environments.ts';
@@ -19,16 +25,20 @@ export interface SetSurroundings {
   readonly kubernetes: string | undefined;
   /** What its API server serves; left out: nothing is known. Of it, kinds as `group/version/Kind` count. */
   readonly served?: readonly string[] | undefined;
+  /** What others have installed in it, by other programs. Left out: nothing. */
+  readonly outside?: readonly OutsideInstall[] | undefined;
 }
 
 /** Makes the world that the archives of a configuration and a cluster are. */
 export function worldOf<One extends Release>(
   configuration: SolutionsConfiguration,
   candidates: readonly One[],
-  { inventory, kubernetes, served = [] }: SetSurroundings,
+  surroundings: SetSurroundings,
 ): World<One> {
+  const { inventory, kubernetes, served = [] } = surroundings;
   const own = kindsOfOurs(configuration, candidates, inventory);
   const outside = new Set(served.filter((kind) => !own.has(kind)));
+  const installs = outsideInstalls(configuration, candidates, surroundings);
   const names = new Set([...candidates.map(({ name }) => name), ...configuration.active.keys()]);
   const environments = new Map(
     [...configuration.environments].filter(([name]) => configuration.active.get(name) !== NONE),
@@ -41,7 +51,7 @@ export function worldOf<One extends Release>(
     return wanted === undefined ? [] : [[name, wanted]];
   });
   return {
-    candidates: outside.size === 0 ? candidates : candidates.map((one) => withoutServed(one, outside)),
+    candidates: candidates.map((one) => matchOutside(withoutServed(one, outside), installs).rest),
     wants: new Map(wants),
     environments,
     barred: new Set([
@@ -52,6 +62,39 @@ export function worldOf<One extends Release>(
     present: installedIn(inventory),
     kubernetes,
   };
+}
+
+/**
+ * Returns what others have installed, as far as it counts: under names that neither a Solution of the cluster has or
+ * brings, nor one that comes in any case.
+ */
+export function outsideInstalls(
+  configuration: SolutionsConfiguration,
+  candidates: readonly Release[],
+  { inventory, outside = [] }: Pick<SetSurroundings, 'inventory' | 'outside'>,
+): readonly OutsideInstall[] {
+  return outside.length === 0 ? [] : installsBeside(outside, namesOfOurs(configuration, candidates, inventory));
+}
+
+/** Returns whether an archive requires a name that only an install of others could meet, if no other archive does. */
+export function asksOutside(
+  configuration: SolutionsConfiguration,
+  candidates: readonly Release[],
+  { inventory, served = [] }: Pick<SetSurroundings, 'inventory' | 'served'>,
+): boolean {
+  const known = new Set([...namesOfOurs(configuration, candidates, inventory), ...served]);
+  return candidates.some((one) => outsideNames(one).some((name) => !known.has(name)));
+}
+
+/** Lists the names, and what they bring, of Solutions that the cluster has, and of those that come in any case. */
+function namesOfOurs(
+  configuration: SolutionsConfiguration,
+  candidates: readonly Release[],
+  inventory: readonly InventoryEntry[],
+): ReadonlySet<string> {
+  const there = inventory.flatMap(({ name, state }) => (state === 'removed' ? [] : [instanceParts(name).name]));
+  const coming = candidates.flatMap(({ name }) => (wantedOf(configuration, name) === undefined ? [] : [name]));
+  return new Set([...kindsOfOurs(configuration, candidates, inventory), ...there, ...coming]);
 }
 
 /** Makes an archive one of those that a set is chosen from. */

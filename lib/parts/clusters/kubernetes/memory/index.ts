@@ -73,6 +73,10 @@ export {
   withLease,
 } from './lease.ts';
 export {
+  /** Reads what others have installed by OLM and by Helm. */
+  readOutside,
+} from './outside.ts';
+export {
   /** A session that applies objects for an owner. */
   type Applying,
   /** The inventories of all Solutions, by the ids of their sets. */

@@ -73,6 +73,17 @@ const resolution = z.object({
       needs: z.array(
         z.object({ kind: z.enum(['requires', 'any-of', 'recommends']), name: z.string(), range, by: z.string() }),
       ),
+      outside: z
+        .array(
+          z.object({
+            kind: z.enum(['requires', 'any-of']),
+            name: z.string(),
+            range,
+            version: z.string(),
+            by: z.string(),
+          }),
+        )
+        .optional(),
     }),
   ),
   installed: z.array(z.object({ ...named, configuration: z.string() })),

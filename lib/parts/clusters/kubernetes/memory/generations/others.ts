@@ -1,8 +1,10 @@
+import { installsBeside, matchOutside, outsideNames } from '../../../../../../formats/resolve/outside.ts';
 import type { InstalledRelease } from '../../../../../../formats/resolve/world.ts';
 import { SolpackError } from '../../../../../kernel/events/index.ts';
 import { brokenBy, installedIn, type SetChange, withoutServed } from '../../../kept-sets.ts';
 import { type ApplySession, factsOf } from '../../server/index.ts';
 import { inventoryEntries, readInventories } from '../inventories.ts';
+import { readOutside } from '../outside.ts';
 import { readUnderWay } from './store.ts';
 
 /**
@@ -32,19 +34,29 @@ export async function requireTogether(wanted: SetChange, session: ApplySession):
   throw new SolpackError('set-impossible', subject, first.words, { hint });
 }
 
-/** Leaves out of what the Solutions of a change ask for the kinds that the cluster serves and no Solution brings. */
+/**
+ * Leaves out of what the Solutions of a change ask for the kinds that the cluster serves and no Solution brings, and
+ * what others have installed.
+ */
 async function withoutOutside(
   change: SetChange,
   others: readonly InstalledRelease[],
-  { api, flow }: ApplySession,
+  session: ApplySession,
 ): Promise<SetChange> {
   const releases = [...others.map(({ release }) => release), ...change.solutions.map(({ relations }) => relations)];
   const brought = new Set(releases.flatMap((one) => Object.keys(one?.provides ?? {})));
-  const { apiVersions } = factsOf(await api.discover(flow.signal));
+  const { apiVersions } = factsOf(await session.api.discover(session.flow.signal));
   const outside = new Set(apiVersions.filter((kind) => !brought.has(kind)));
-  const solutions = change.solutions.map(({ relations, ...one }) => ({
+  const asked = change.solutions.map(({ relations, ...one }) => ({
     ...one,
     relations: relations && withoutServed(relations, outside),
+  }));
+  const names = new Set([...brought, ...others.map(({ release }) => release.name), ...asked.map(({ name }) => name)]);
+  const isOpen = asked.some(({ relations }) => relations && outsideNames(relations).some((name) => !names.has(name)));
+  const installs = isOpen ? installsBeside((await readOutside(session)).installs, names) : [];
+  const solutions = asked.map(({ relations, ...one }) => ({
+    ...one,
+    relations: relations && matchOutside(relations, installs).rest,
   }));
   return { ...change, solutions };
 }
