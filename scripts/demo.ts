@@ -1,16 +1,20 @@
-// The main job on the example Solution: pack, inspect, verify, install, step by step.
+// The main job on the example Solution: pack, inspect, verify, install, step by step. With --record, as root on Linux, what
+// it prints becomes docs/recordings/demo.cast, of which "npm run docs" makes a picture.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { capture, hold, type Place, show } from './demo/cli.ts';
 import { chapter, paint, tell } from './demo/page.ts';
 import { pullImage } from './demo/pull.ts';
 import { fetchFrom } from './demo/run.ts';
-import { cache, root, words } from './home.ts';
+import { argumentsOf, cache, root, words } from './home.ts';
+import { record } from './recording/record.ts';
 
 const out = join(cache, 'demo');
 const image = 'guestbook/web:1.1.0';
 
 const here: Place = { folder: out };
+const { values } = argumentsOf('demo', { options: { record: { type: 'boolean', default: false } } });
+const title = 'solpack packs, signs, inspects, verifies and installs the example Solution';
 
 async function main(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
@@ -73,7 +77,7 @@ async function pulled(registry: string): Promise<void> {
   console.log(`  it answers over HTTP: ${title}`);
 }
 
-main().catch((error: unknown) => {
+(values.record ? record('demo', title, 'scripts/demo.ts') : main()).catch((error: unknown) => {
   console.error(`the demo stopped: ${words(error)}`);
   process.exitCode = 1;
 });

@@ -18,6 +18,7 @@ import { quietIo } from './package/quiet-io.ts';
 import { breachesOf } from './promises/breaches.ts';
 import { keptPath, keptPromise, promiseNow, promiseText } from './promises/promise.ts';
 import { schemaDocuments } from './promises/schemas.ts';
+import { recordings } from './recording/index.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,6 +36,7 @@ const generated: Record<string, string> = {
     fileFormats.map((format) => [`docs/schemas/files/${schemaFile(format)}`, fileSchemaText(format)]),
   ),
   ...Object.fromEntries(await diagrams()),
+  ...Object.fromEntries(recordings()),
   [keptPath]: promiseText(promiseNow()),
 };
 
