@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isRecord } from './record.ts';
 
 /** The language of a document: each has a word of its own for what has fields. */
 export type DocumentLanguage = 'TOML' | 'YAML' | 'JSON';
@@ -11,6 +12,8 @@ const fieldsWords: Readonly<Record<DocumentLanguage, string>> = {
   YAML: 'a mapping',
   JSON: 'an object',
 };
+
+const PROTO = '__proto__';
 
 const BE = 'has to be ';
 const BUT = ', but is ';
@@ -30,7 +33,29 @@ interface FormFault {
  * be there, and what is there instead, without quoting more of it than a word that is none of those that are allowed.
  */
 export function judged<T>(schema: z.ZodType<T>, value: unknown, language: DocumentLanguage): z.ZodSafeParseResult<T> {
-  return schema.safeParse(value, { reportInput: true, error: (fault) => faultWords(fault, language) });
+  const result = schema.safeParse(value, { reportInput: true, error: (fault) => faultWords(fault, language) });
+  const path = result.success ? droppedAt(value, result.data) : undefined;
+  if (path === undefined) return result;
+  const error = 'is not a name that anything may have';
+  return schema.refine(() => false, { error, path: [...path] }).safeParse(value, { reportInput: true });
+}
+
+/** Finds a field `__proto__` that a schema has left out: a table of any names drops that one, and does not say so. */
+function droppedAt(value: unknown, accepted: unknown): readonly PropertyKey[] | undefined {
+  if (value === accepted) return undefined;
+  if (Array.isArray(value) && Array.isArray(accepted)) {
+    for (const [index, part] of value.entries()) {
+      const below = droppedAt(part, accepted[index]);
+      if (below !== undefined) return [index, ...below];
+    }
+  } else if (isRecord(value) && isRecord(accepted)) {
+    if (Object.hasOwn(value, PROTO) && !Object.hasOwn(accepted, PROTO)) return [PROTO];
+    for (const [name, part] of Object.entries(value)) {
+      const below = droppedAt(part, accepted[name]);
+      if (below !== undefined) return [name, ...below];
+    }
+  }
+  return undefined;
 }
 
 /**

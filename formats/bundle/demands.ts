@@ -1,7 +1,7 @@
 import { valid } from 'semver';
 import { isRecord } from '../record.ts';
 import { rangeOfBoth, rangeOfEither } from '../solution/joined-relations.ts';
-import { type Relations, relationFields, relationsOf } from '../solution/relations.ts';
+import { isCapability, type Relations, relationFields, relationsOf } from '../solution/relations.ts';
 import type { BundleProperty } from './properties.ts';
 import type { OperatorBundle } from './read.ts';
 import { packageRange } from './version-range.ts';
@@ -63,7 +63,7 @@ export function bundleDemands(bundle: OperatorBundle): BundleDemands {
 
 /** Whether a definition could say it. */
 function isSayable({ name, range }: Literal): boolean {
-  return relationFields.requires.safeParse({ [name]: range }).success;
+  return isCapability(name) && relationFields.requires.safeParse({ [name]: range }).success;
 }
 
 function wanted(name: string, range: string): Literal {

@@ -8,6 +8,7 @@ import { celLimits, makeEnvironment } from './environment.ts';
 import { evaluateNode } from './evaluate.ts';
 import { celFunctions } from './functions.ts';
 import { isIteration, lacksParts } from './iterations.ts';
+import { typeNothing } from './types-of-nothing.ts';
 
 /** An expression that was checked. */
 export interface CelProgram {
@@ -25,6 +26,7 @@ export function compileCel(source: string): CelProgram {
   if (source.length > celLimits.length) throw invalid(`it has more than ${celLimits.length} characters`);
   environment ??= makeEnvironment();
   const parsed = attempt(() => environment!.parse(source));
+  typeAll(parsed.ast);
   const { valid, type, error } = parsed.check();
   if (!valid) throw invalid(wordsOf(error));
   if (type !== 'bool' && type !== 'dyn') throw invalid(`it gives ${type}, not a bool`);
@@ -53,6 +55,11 @@ export function operandsOf(node: ASTNode): readonly ASTNode[] {
     default:
       return node.args;
   }
+}
+
+function typeAll(node: ASTNode): void {
+  typeNothing(node);
+  for (const part of operandsOf(node)) typeAll(part);
 }
 
 /** The parser may know what Kubernetes does not. */
@@ -94,8 +101,7 @@ function attempt<T>(work: () => T): T {
 
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  // The type checker has no type for what a map without entries holds, and says so in words of its own language.
-  return text.split('\n')[0]!.trim().replace("type 'undefined'", 'what an empty map holds');
+  return text.split('\n')[0]!.trim();
 }
 
 function unknownFunction(name: string): FormatError {

@@ -41,6 +41,11 @@ const CAPABILITY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,251}[A-Za-z0-9])?$/;
 
 const nameWords = 'is not a name of a Solution or capability: 1 to 253 of A-Z, a-z, 0-9, ".", "_", "-" and "/"';
 
+/** Decides whether a Solution or a capability may have that name. */
+export function isCapability(name: string): boolean {
+  return CAPABILITY.test(name);
+}
+
 const name = z.string().regex(CAPABILITY, nameWords);
 
 /** What is in every cluster, and has a field of its own for the range of its versions. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { bundleDemands } from '../../../formats/bundle/demands.ts';
 import { readOperatorBundle } from '../../../formats/bundle/read.ts';
 import { packageRange } from '../../../formats/bundle/version-range.ts';
-import type { Relations } from '../../../formats/solution/relations.ts';
+import { parseRelations, type Relations } from '../../../formats/solution/relations.ts';
 import { isInRange } from '../../../formats/solution/wanted-version.ts';
 import { type BundleChanges, bundleFiles, operatorBundle } from '../../support/operator-bundles.ts';
 
@@ -37,6 +37,15 @@ describe('what a bundle offers and needs', () => {
       provides: { 'cache-operator': '1.4.0', 'cache.example.com/v1/Cache': '1.4.0' },
       left: [],
     });
+  });
+
+  test('is not the package itself where no Solution may have its name', () => {
+    const texts = operatorBundle({});
+    const path = 'metadata/annotations.yaml';
+    const files = { ...texts, [path]: texts[path]!.replace(/(package\.v1: ).*/, '$1__proto__') };
+    const { relations } = bundleDemands(readOperatorBundle(bundleFiles(files)));
+    expect(Object.keys(relations.provides ?? {})).toEqual(['cache.example.com/v1/Cache']);
+    expect(parseRelations(JSON.stringify(relations))).toEqual(relations);
   });
 
   test.each(['constructor', 'toString', '__proto__'])('may be a package of the name %s', (packageName) => {

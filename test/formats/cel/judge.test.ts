@@ -55,8 +55,8 @@ describe('an expression of CEL', () => {
     expect(outcomeHere(expression)).toBe('refused');
   });
 
-  test('that selects of what an empty map holds is refused in words of this language', () => {
-    expect(() => compileCel('{}.a.b')).toThrow(/: Cannot index what an empty map holds$/);
+  test('that multiplies what an empty map holds is refused in words of this language', () => {
+    expect(() => compileCel('{}.a * true')).toThrow(/: no such overload: dyn \* bool$/);
   });
 
   test('is refused or judged, and never fails otherwise, whatever it is', () => {

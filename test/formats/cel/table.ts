@@ -231,4 +231,14 @@ export const celTable: readonly (readonly [expression: string, outcome: boolean 
   ["quantity('1k').asInteger() == 1000", true],
   ["quantity('1Gi').add(quantity('1Gi')).compareTo(quantity(self.spec.storage)) == 0", true],
   ["sign(quantity('1Gi').sub(quantity('2Gi'))) == -1", true],
+  // What is empty holds values of any type
+  ['{}.a.b == 1', 'error'],
+  ["{}['a'] || true", true],
+  ['[][0] ? true : false', 'error'],
+  ['[{}, {"a": 1}].size() == 2', true],
+  ['[].all(x, x && true) && {}.all(k, {}[k])', true],
+  ['!{}.c', 'error'],
+  ["'' + ('') == {}.c", 'error'],
+  ['[[]][0][0] * 2 == 1', 'error'],
+  ['{}.c * true == 1', 'refused'],
 ];

@@ -63,6 +63,8 @@ describe('parseDefinition', () => {
     ['requires = { guestbook = "^1" }', 'is the Solution itself'],
     ['requires = { a = "newest" }', 'has to be a SemVer range'],
     ['requires = { kubernetes = ">=1.29" }', 'the field "kubernetes" says'],
+    ['requires = { "__proto__" = "*" }', '3:14: requires.__proto__: is not a name that anything may have'],
+    ['annotations = { "__proto__" = "a" }', '3:17: annotations.__proto__: is not a name'],
     ['requires = { "-a" = "*" }', 'is not a name of a Solution or capability'],
     ['any-of = [{}]', 'names nothing'],
     ['provides = { cni = "1" }', 'SemVer 2.0.0'],

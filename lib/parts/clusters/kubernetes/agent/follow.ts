@@ -9,6 +9,7 @@ import {
   type ObjectChange,
   type ObjectName,
   type Resource,
+  textAt,
   type WatchingApi,
 } from '../server/index.ts';
 import { persistently } from './persistently.ts';
@@ -82,7 +83,6 @@ function sorted(value: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 function textOfMap({ data }: LiveObject): string {
-  const texts = (typeof data === 'object' && data !== null ? data : {}) as Readonly<Record<string, string>>;
-  const keys = Object.keys(texts);
-  return texts[keys.length === 1 ? keys[0]! : KEY] ?? '';
+  const keys = typeof data === 'object' && data !== null ? Object.keys(data) : [];
+  return textAt(data, keys.length === 1 ? keys[0]! : KEY);
 }

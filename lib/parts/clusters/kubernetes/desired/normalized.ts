@@ -44,6 +44,7 @@ export function memberOf(object: KubernetesObject, set: string): KubernetesObjec
 function clearText(object: KubernetesObject): KubernetesObject {
   const { stringData, data, ...rest } = object as KubernetesObject & Record<string, unknown>;
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret' || typeof stringData !== 'object') return object;
+  if (typeof (data ?? {}) !== 'object' || Array.isArray(data)) return object;
   const texts = Object.entries(stringData ?? {});
   // The server refuses values that are no text, with an error that says more.
   if (!texts.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return object;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FollowedDocument } from '../../../../../../lib/parts/clusters/agent-cluster.ts';
-import { followSource } from '../../../../../../lib/parts/clusters/kubernetes/agent/follow.ts';
-import type { ObjectChange, WatchingApi } from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { documentOf, followSource } from '../../../../../../lib/parts/clusters/kubernetes/agent/follow.ts';
+import type {
+  LiveObject,
+  ObjectChange,
+  WatchingApi,
+} from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { memoryCluster } from '../../../../../support/cluster/index.ts';
 import { testFlow } from '../../../../../support/flow.ts';
 import { stated } from '../support.ts';
@@ -44,5 +48,19 @@ describe('what is followed', () => {
       undefined,
       { text: 'one', status: undefined },
     ]);
+  });
+
+  test.each([
+    ['its only key has a number', { 'solutions.yaml': 1 }, ''],
+    ['its key has a mapping, beside others', { 'solutions.yaml': {}, other: 'x' }, ''],
+    ['it is a text', 'apiVersion', ''],
+    ['it is a list of a text', ['two'], 'two'],
+    ['it is null', null, ''],
+    ['its only key has another name', { anything: 'two' }, 'two'],
+    ['it lacks the key among others', { one: 'a', other: 'b' }, ''],
+  ])('is a text or nothing, whatever the data of the ConfigMap is: %s', (_, data, text) => {
+    const live = stated('v1', 'ConfigMap', 'default/edge', { data }) as LiveObject;
+    const { bytes } = documentOf({ kind: 'config-map', ...followed }, live, undefined);
+    expect(`${bytes}`).toBe(text);
   });
 });

@@ -62,6 +62,15 @@ test.each([
   expect(normalized(secret, true)).toEqual(secret);
 });
 
+test.each([
+  ['a text', 'x'],
+  ['a list', ['eA==']],
+  ['a number', 1],
+])('data that is no mapping (%s) is left to the server to refuse', (_, data) => {
+  const secret = stated('v1', 'Secret', 'n/s', { data, stringData: { key: 'x' } });
+  expect(normalized(secret, true)).toEqual(secret);
+});
+
 test('other kinds may call a field stringData', () => {
   const widget = stated('a.example/v1', 'Secret', 'n/w', { stringData: { a: 'b' } });
   expect(normalized(widget, true)).toEqual(widget);
