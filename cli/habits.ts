@@ -41,7 +41,6 @@ const commands: Readonly<Record<string, string>> = {
   template: '"solpack render ARCHIVE" prints the objects of an archive',
   undo: '"solpack rollback" goes back to what was installed before',
   unpack: '"solpack extract ARCHIVE" writes its files to a folder',
-  update: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
   upgrade: '"solpack install ARCHIVE" replaces an installed version by that of the archive',
   validate: '"solpack check" finds what is wrong with a definition, "solpack verify" with an archive',
 };

@@ -30,6 +30,9 @@ const commands: Readonly<Record<string, LeftBehind>> = {
     asked('--write') || asked('--prune')
       ? 'the definition is as it was, or was edited as a whole; the same command does what is left to do'
       : NOTHING,
+  update: unlessPlanned(
+    'the definition and the lock are as they were, or each was replaced as a whole; the same command does what is left to do',
+  ),
   pack: (asked) => {
     if (STDOUT.some(asked)) return 'what was sent is not a whole archive; the same command starts over';
     return asked('--resume')

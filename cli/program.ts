@@ -35,6 +35,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Comm
   },
   'Make:': {
     images: async () => (await import('./commands/images.ts')).imagesCommand,
+    update: async () => (await import('./commands/update.ts')).updateCommand,
     check: async () => (await import('./commands/check.ts')).checkCommand,
   },
   'Look:': {

@@ -10,6 +10,7 @@ export const init = lazily(async () => (await import('./flows/init/index.ts')).i
 export const pack = lazily(async () => (await import('./flows/pack/index.ts')).pack);
 export const check = lazily(async () => (await import('./flows/pack/check.ts')).check);
 export const listImages = lazily(async () => (await import('./flows/pack/index.ts')).listImages);
+export const updateDefinition = lazily(async () => (await import('./flows/update/index.ts')).updateDefinition);
 export const renderSolution = lazily(async () => (await import('./flows/render/index.ts')).renderSolution);
 export const diff = lazily(async () => (await import('./flows/diff/index.ts')).diff);
 

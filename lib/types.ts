@@ -210,6 +210,7 @@ export type {
 export type { ArchiveOnNode, SolutionReport, StatusReport, StatusRequest } from './flows/status/index.ts';
 export type { BundleFile, MissingPart, SupportBundle, SupportBundleRequest } from './flows/support-bundle/index.ts';
 export type { KeptObject, UninstallAgreement, UninstallRequest, UninstallResult } from './flows/uninstall/index.ts';
+export type { UpdatedInput, UpdateRequest, UpdateResult } from './flows/update/index.ts';
 export type { CheckedDelta, CheckedMedium, Verification, VerifyRequest } from './flows/verify/index.ts';
 export type {
   ContentSource,

@@ -35,6 +35,7 @@ const folders = ['dir'];
 /** Values that solpack knows itself, by the command, `*` being any, and by what stands for them. */
 const known: Readonly<Record<string, Source>> = {
   '* --sbom': (typing) => definedNames(typing, 'images'),
+  'update --only': (typing) => definedNames(typing, 'images', 'components'),
   '* --update': (typing) => definedNames(typing, 'images', 'components'),
   '* --values': componentFile,
   'docs topic': async () => {

@@ -9,7 +9,72 @@ const namedObject = z.object({
   object: z.string().describe('Kind name, or Kind namespace/name'),
 });
 
-/** The shapes of what `render` and `diff` print with `--json`. */
+const diffFields = {
+  same: z.boolean(),
+  from: side,
+  to: side,
+  kubernetes: z
+    .string()
+    .optional()
+    .describe("the version that both were rendered for; absent where that is Helm's own"),
+  images: z.object({
+    added: z.array(z.object({ reference: z.string(), digest })),
+    removed: z.array(z.object({ reference: z.string(), digest })),
+    changed: z.array(z.object({ reference: z.string(), from: digest, to: digest })),
+  }),
+  layers: z.object({
+    shared: size.describe('bytes of layers and configs that both have'),
+    new: size.describe('bytes that only the newer one has'),
+    gone: size.describe('bytes that only the older one has'),
+  }),
+  installer: z
+    .object({
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      changed: z.array(z.object({ path: z.string(), from: digest, to: digest })),
+    })
+    .describe('programs and keys in bin/; empty where one of the two is a definition'),
+  objects: z.object({
+    added: z.array(namedObject),
+    removed: z.array(namedObject),
+    changed: z.array(
+      namedObject.extend({
+        fields: z.array(
+          z.object({
+            path: z.string().describe('entries of a list by their name in brackets, or by their number'),
+            from: z.unknown().optional().describe('absent where the field was not there, or may be secret'),
+            to: z.unknown().optional().describe('absent where the field is gone, or may be secret'),
+          }),
+        ),
+      }),
+    ),
+  }),
+  definitions: z
+    .array(
+      z.object({
+        definition: z.string(),
+        version: z.string().optional(),
+        path: z.string().describe('the field; empty where it is about all'),
+        message: z.string(),
+      }),
+    )
+    .describe('CustomResourceDefinitions that break stored objects'),
+  rights: z
+    .array(
+      z.object({
+        subject: z.string().describe('ServiceAccount namespace/name, User or Group, or a role that nobody is bound to'),
+        namespace: z.string().describe('* is everywhere'),
+        verb: z.string(),
+        group: z.string(),
+        resource: z.string(),
+        name: z.string().describe('* is all'),
+      }),
+    )
+    .describe('that are asked for in addition'),
+  unproved: z.array(z.string()).describe('components that only the node can render, which are not compared'),
+};
+
+/** The shapes of what `render`, `diff` and `update` print with `--json`. */
 export const renderedSchemas = {
   render: z.object({
     schemaVersion: version,
@@ -29,71 +94,32 @@ export const renderedSchemas = {
     images: usedImages,
     files: z.array(z.string()).describe('files that were written, in order'),
   }),
-  diff: z.object({
+  diff: z.object({ schemaVersion: version, ...diffFields }),
+  update: z.object({
     schemaVersion: version,
-    same: z.boolean(),
-    from: side,
-    to: side,
-    kubernetes: z
-      .string()
+    definition: z.string(),
+    same: z.boolean().describe('whether nothing is newer'),
+    inputs: z
+      .array(
+        z.object({
+          kind: z.enum(['component', 'image']),
+          name: z.string().describe('of the component; or the reference of the image, before it is raised'),
+          change: z
+            .enum(['raised', 'moved', 'added', 'removed', 'none'])
+            .describe('`moved`: its version stays, and stands for other content now; `none`: it stays as it is'),
+          from: z.string().optional().describe('the version or the tag that it has; absent where it has none'),
+          to: z.string().optional().describe('the version or the tag that it gets; absent where it has none'),
+          fromDigest: digest.optional().describe('in solution.lock until now'),
+          toDigest: digest.optional().describe('of what is there now'),
+          beyond: z.string().optional().describe('a newer version that the bounds keep out'),
+          reason: z.string().optional().describe('why it stays, or what decides about it'),
+        }),
+      )
+      .describe('components, then images'),
+    written: z.array(z.string()).describe('the files that were written'),
+    diff: z
+      .object(diffFields)
       .optional()
-      .describe("the version that both were rendered for; absent where that is Helm's own"),
-    images: z.object({
-      added: z.array(z.object({ reference: z.string(), digest })),
-      removed: z.array(z.object({ reference: z.string(), digest })),
-      changed: z.array(z.object({ reference: z.string(), from: digest, to: digest })),
-    }),
-    layers: z.object({
-      shared: size.describe('bytes of layers and configs that both have'),
-      new: size.describe('bytes that only the newer one has'),
-      gone: size.describe('bytes that only the older one has'),
-    }),
-    installer: z
-      .object({
-        added: z.array(z.string()),
-        removed: z.array(z.string()),
-        changed: z.array(z.object({ path: z.string(), from: digest, to: digest })),
-      })
-      .describe('programs and keys in bin/; empty where one of the two is a definition'),
-    objects: z.object({
-      added: z.array(namedObject),
-      removed: z.array(namedObject),
-      changed: z.array(
-        namedObject.extend({
-          fields: z.array(
-            z.object({
-              path: z.string().describe('entries of a list by their name in brackets, or by their number'),
-              from: z.unknown().optional().describe('absent where the field was not there, or may be secret'),
-              to: z.unknown().optional().describe('absent where the field is gone, or may be secret'),
-            }),
-          ),
-        }),
-      ),
-    }),
-    definitions: z
-      .array(
-        z.object({
-          definition: z.string(),
-          version: z.string().optional(),
-          path: z.string().describe('the field; empty where it is about all'),
-          message: z.string(),
-        }),
-      )
-      .describe('CustomResourceDefinitions that break stored objects'),
-    rights: z
-      .array(
-        z.object({
-          subject: z
-            .string()
-            .describe('ServiceAccount namespace/name, User or Group, or a role that nobody is bound to'),
-          namespace: z.string().describe('* is everywhere'),
-          verb: z.string(),
-          group: z.string(),
-          resource: z.string(),
-          name: z.string().describe('* is all'),
-        }),
-      )
-      .describe('that are asked for in addition'),
-    unproved: z.array(z.string()).describe('components that only the node can render, which are not compared'),
+      .describe('absent if nothing is newer, and if what solution.lock names can no longer be fetched'),
   }),
 } as const;

@@ -62,6 +62,21 @@ export function chooseBundle(
   return { absent: `the channel ${name} of ${of.name} has no version ${wanted.range}; it has ${listOf(versions)}` };
 }
 
+/**
+ * Lists the versions in a channel that nobody advises against; without a channel, those of the default one. None if
+ * there is no such channel.
+ */
+export function channelVersions(of: CatalogPackage, channel: string | undefined): string[] {
+  const found = of.channels.get(channel ?? of.defaultChannel ?? '');
+  if (!found) return [];
+  const skipped = skippedIn(found);
+  return found.entries
+    .filter(({ name }) => !skipped.has(name) && !isDeprecated(of, name))
+    .flatMap(({ name }) => of.bundles.get(name) ?? [])
+    .filter(isVersioned)
+    .map(({ version }) => version);
+}
+
 /** A version without build metadata stands for those with it, of which the last one counts. */
 function isIn(version: string, range: string): boolean {
   return version === range || versionSatisfies(version, range);

@@ -8,7 +8,7 @@ const LONGEST = 1024;
 
 /** Whether Helm accepts `version` as the version of a chart. */
 export function isChartVersion(version: string): boolean {
-  return semver(version) !== undefined;
+  return readChartVersion(version) !== undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export function isChartVersion(version: string): boolean {
  */
 export function versionSatisfies(version: string, range: string): boolean {
   if (range.length > LONGEST) return false;
-  const found = semver(version);
+  const found = readChartVersion(version);
   if (!found) return false;
   return range.split('||').some((part) => holds(found, part));
 }
@@ -30,7 +30,7 @@ export function versionSatisfies(version: string, range: string): boolean {
 export function highestVersion(versions: readonly string[], range: string): string | undefined {
   if (versions.includes(range)) return range;
   const known = versions.flatMap((written) => {
-    const value = semver(written);
+    const value = readChartVersion(written);
     return value && versionSatisfies(written, range) ? [{ written, value }] : [];
   });
   return known.sort((a, b) => rcompare(a.value, b.value))[0]?.written;
@@ -41,7 +41,8 @@ export function isExactVersion(range: string): boolean {
   return /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+]|$)/.test(range) && isChartVersion(range);
 }
 
-function semver(version: string): SemVer | undefined {
+/** Reads a version as Helm does: also `v1`, `1` and `1.2`; undefined for what is none. */
+export function readChartVersion(version: string): SemVer | undefined {
   const match = grammar.exec(version);
   if (!match) return undefined;
   const [, major, minor = '0', patch = '0', pre = '', build = ''] = match;

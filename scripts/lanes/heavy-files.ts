@@ -25,6 +25,10 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
       'formats/layer-patch',
     ],
   },
+  'test/cli/update.test.ts': {
+    seconds: 45,
+    watches: ['lib/flows/update', 'lib/flows/pack', 'lib/parts/sources', 'formats/solution', 'formats/chart'],
+  },
   'test/cli/api-restarted.test.ts': { seconds: 210, watches: [...cluster] },
   'test/cli/two-operators-removal.test.ts': { seconds: 245, watches: [...cluster, 'lib/flows/uninstall'] },
   'test/cli/two-operators.test.ts': { seconds: 90, watches: [...cluster] },

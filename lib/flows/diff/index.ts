@@ -75,12 +75,18 @@ export interface DiffResult {
 export async function diff(request: DiffRequest, flow: Flow): Promise<DiffResult> {
   return lend(await openInput(request.from, flow), ({ solution: from }) =>
     openInput(request.to, flow).then((opened) =>
-      lend(opened, ({ solution: to }) => compare(from, to, request.kubernetes, flow)),
+      lend(opened, ({ solution: to }) => compareSolutions(from, to, request.kubernetes, flow)),
     ),
   );
 }
 
-async function compare(from: Renderable, to: Renderable, asked: string | undefined, flow: Flow): Promise<DiffResult> {
+/** Compares two Solutions that are open. Throws what rendering throws. */
+export async function compareSolutions(
+  from: Renderable,
+  to: Renderable,
+  asked: string | undefined,
+  flow: Flow,
+): Promise<DiffResult> {
   const kubernetes = renderedVersion([from, to], asked);
   const before = await renderAlone(from, { kubernetes }, flow);
   const after = await renderAlone(to, { kubernetes }, flow);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { sha256 } from '../../../formats/digest.ts';
 import type { ComponentProof } from '../../../formats/solution/component-proof.ts';
 import { probeLines } from '../../../formats/solution/definition.ts';
 import type { Lock } from '../../../formats/solution/lock.ts';
@@ -26,7 +27,9 @@ import {
   probesNeedProven,
   proofsOf,
   provableVersions,
+  provenKinds,
   referenceReader,
+  requireLikely,
   tellAsked,
   tellDormant,
   tellDrawn,
@@ -39,10 +42,14 @@ import {
   unusedImages,
   withApis,
 } from '../../shared/rendering/index.ts';
+import { attestationsOf } from './collect-attestations.ts';
 import type { Content } from './content.ts';
 import { inputDigests, provenIn } from './earlier-proofs.ts';
+import { lockInputs, withProofs, withRoot } from './lock.ts';
+import { metalk8sInputs } from './metalk8s.ts';
+import type { InputsRequest, PreparedInputs } from './prepare.ts';
 import { renderableInputs } from './renderable.ts';
-import type { Inputs } from './root.ts';
+import { buildRoot, type Inputs } from './root.ts';
 
 /** What is proved to be closed. */
 export interface ClosureInputs {
@@ -172,4 +179,32 @@ function mendingWords(findings: ProvedClosure['findings']): string {
   return adds
     ? '"solpack images --write" adds images, and "solpack check" reports the same and packs nothing'
     : '"solpack check" reports the same and packs nothing';
+}
+
+/** What the inputs of a definition become. */
+export interface MadeRoot {
+  readonly closure: ProvedClosure;
+  readonly rootBytes: Uint8Array;
+  readonly lock: Lock;
+}
+
+/** Proves that inputs are closed, and makes the root and the lock of them. Throws `solution-open`. */
+export async function rootOf(
+  { inputs, digest, content, before }: Omit<PreparedInputs, keyof AsyncDisposable>,
+  request: Pick<InputsRequest, 'definition' | 'metalk8s' | 'apiVersions' | 'strict'>,
+  flow: Flow,
+): Promise<MadeRoot> {
+  const { definition: path, metalk8s = false, apiVersions: apis } = request;
+  const strict = request.strict === true;
+  const asked = { definition: path, inputs, content, before, strict, apis, whole: metalk8s };
+  const closure = await proveClosed(asked, flow);
+  requireClosed(path, closure);
+  requireLikely(closure.used, false, flow);
+  const attestations = await attestationsOf(inputs, digest, content, flow);
+  const { examination } = closure;
+  const view = metalk8s ? await metalk8sInputs({ ...inputs, examination }, path, content, flow) : undefined;
+  const parts = { ...inputs, kinds: provenKinds(examination), attestations, view };
+  const rootBytes = await buildRoot(parts, content, flow.signal);
+  const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
+  return { closure, rootBytes, lock };
 }

@@ -82,7 +82,7 @@ export function openComponentSources(options: ComponentSourcesOptions, flow: Flo
         if (unpacked) names.set(unpacked.root, component.path);
         return { ...(unpacked ?? here), ...shared };
       }
-      const { path, root, resolved } = await fetch(await requestOf(component, home));
+      const { path, root, resolved } = await fetch(await componentRequest(component, home));
       return { path, root, origin: component.path, upgrade: resolved.upgrade, ...shared };
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
@@ -119,8 +119,8 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
   'components.d': 'folder',
 };
 
-/** What is fetched for a component itself: a commit tells a git folder from a file. */
-async function requestOf(
+/** Returns what is fetched for a component of a definition in the folder `home`: a commit tells a git folder from a file. */
+export async function componentRequest(
   { path: address, version, kind, channel }: ComponentDefinition,
   home: string,
 ): Promise<SourceRequest> {

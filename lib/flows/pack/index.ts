@@ -1,4 +1,4 @@
-import { type Digest, sha256 } from '../../../formats/digest.ts';
+import type { Digest } from '../../../formats/digest.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
@@ -12,25 +12,44 @@ import {
   type SlotBundles,
 } from '../../parts/archives/index.ts';
 import { type Signer, signRoot, signStatementBy } from '../../parts/trust/index.ts';
-import { type DrawnObject, provenKinds, requireLikely } from '../../shared/rendering/index.ts';
+import type { DrawnObject } from '../../shared/rendering/index.ts';
 import { readStatement } from '../../shared/solutions/attestations/index.ts';
 import { withoutBases } from '../../shared/solutions/deltas/index.ts';
 import { type ArchivePlace, openTogether } from '../../shared/solutions/media/index.ts';
-import { proveClosed, requireClosed } from './closure.ts';
-import { attestationsOf } from './collect-attestations.ts';
+import { rootOf } from './closure.ts';
 import type { Content } from './content.ts';
-import { lockInputs, requireWritableLock, withProofs, withRoot, writeLock } from './lock.ts';
-import { metalk8sInputs } from './metalk8s.ts';
+import { requireWritableLock, writeLock } from './lock.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
 import { requireLocked } from './require-locked.ts';
-import { buildRoot } from './root.ts';
 
 export type { Daemons } from '../../parts/images/index.ts';
 export type {
   /** The result of checking a definition. */
   CheckResult,
 } from './check.ts';
+export {
+  /** Renders the components of inputs, and looks for everything that would keep an install from working. */
+  proveClosed,
+  /** Proves that inputs are closed, and makes the root and the lock of them. */
+  rootOf,
+} from './closure.ts';
+export {
+  /** What is fetched for a component itself. */
+  componentRequest,
+  /** Opens the sources of a definition's components. */
+  openComponentSources,
+} from './component-sources.ts';
+export {
+  /** Decides by their names which images a definition has. */
+  definedBy,
+} from './defined-images.ts';
+export {
+  /** The references that a definition lacks, each image once. */
+  missingOf,
+  /** Renders components, and reads which images their objects name. */
+  readUse,
+} from './image-use.ts';
 export type {
   /** Which programs to put into an archive, and where they are. */
   InstallerRequest,
@@ -40,6 +59,10 @@ export type {
   ImagesRequest,
 } from './list-images.ts';
 export { type ImagesResult, listImages } from './list-images.ts';
+export {
+  /** Requires that a lock can be written. */
+  requireWritableLock,
+} from './lock.ts';
 export type { LockMode } from './lock-mode.ts';
 export type {
   ByteSink,
@@ -47,10 +70,20 @@ export type {
   FileOptions,
 } from './output.ts';
 export {
+  /** Checks the bytes of a definition. */
+  checkDefinitionBytes,
   /** What decides the inputs of a definition. */
   type InputsRequest,
+  /** A definition whose every input is known by its digest. */
+  type PreparedInputs,
   /** Resolves everything that a definition names to a digest. */
   prepare,
+  /** Does the same with a definition and a lock that were read, and may differ from the files. */
+  prepareRead,
+  /** A definition and its lock, of which nothing is resolved. */
+  type ReadInputs,
+  /** Reads a definition and its lock. */
+  readInputs,
 } from './prepare.ts';
 export {
   /** Makes the inputs of a pack something to render, before there is an archive of them. */
@@ -101,28 +134,14 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const name = typeof output === 'string' ? output : output.name;
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
   const prepared = await prepare({ ...request, keepSources: true, writesLock: request.lock !== 'locked' }, flow);
-  return lend(prepared, async ({ inputs, digest, content, before, lockFile }) => {
+  return lend(prepared, async ({ inputs, content, before, lockFile }) => {
     let crew: Crew | undefined;
     try {
       if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
         // The threads start while the rest is prepared.
         crew = hire(crewSize(request.workers));
       }
-      const { definition: path, metalk8s = false, apiVersions: apis } = request;
-      const strict = request.strict === true;
-      const asked = { definition: path, inputs, content, before, strict, apis, whole: metalk8s };
-      const closure = await proveClosed(asked, flow);
-      requireClosed(path, closure);
-      requireLikely(closure.used, false, flow);
-      const attestations = await attestationsOf(inputs, digest, content, flow);
-      const { examination } = closure;
-      const view = metalk8s ? await metalk8sInputs({ ...inputs, examination }, path, content, flow) : undefined;
-      const rootBytes = await buildRoot(
-        { ...inputs, kinds: provenKinds(examination), attestations, view },
-        content,
-        flow.signal,
-      );
-      const lock = withProofs(withRoot(lockInputs(inputs), sha256(rootBytes)), closure.proofs);
+      const { closure, lock, rootBytes } = await rootOf(prepared, request, flow);
       if (request.lock === 'locked') requireLocked(lockFile, before, lock);
       else await requireWritableLock(lockFile, lock);
       const whole = await readCatalog(rootBytes, content, flow.signal);

@@ -5,10 +5,10 @@ import { SolpackError } from '../../kernel/events/index.ts';
 
 /**
  * How binding a lock is. `use` takes what it names and adds what is missing. `update` takes what the sources have now,
- * for all images and components, or for the one with this reference, name or address. `locked` allows nothing that the
- * lock does not name.
+ * for all images and components, or for those with these references, names or addresses. `locked` allows nothing that
+ * the lock does not name.
  */
-export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string };
+export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string | readonly string[] };
 
 /**
  * Returns what a lock says of an image with its source; undefined where it says nothing, or where the image is to be
@@ -26,7 +26,8 @@ export function lockedImage(
 /** Whether a mode renews something that has these names. */
 export function renews(mode: LockMode, names: readonly string[]): boolean {
   if (typeof mode !== 'object') return mode === 'update';
-  return names.some((name) => name === mode.update || name === normalReference(mode.update));
+  const asked = typeof mode.update === 'string' ? [mode.update] : mode.update;
+  return asked.some((one) => names.includes(one) || names.includes(normalReference(one) ?? one));
 }
 
 /** Throws `lock-mismatch` where a lock lacks an image, or has it differently from the definition. Reads no source. */
@@ -49,7 +50,7 @@ export function requireNamed(images: readonly ImageDefinition[], lock: Lock | un
 
 /** Throws `usage-invalid` where what is to be renewed is neither in the definition nor in the lock. */
 export function requireKnown({ images, components }: Definition, lock: Lock | undefined, mode: LockMode): void {
-  if (typeof mode !== 'object') return;
+  if (typeof mode !== 'object' || typeof mode.update !== 'string') return;
   const names = [...images.map(({ reference }) => reference), ...components.map(({ name }) => name)];
   if (renews(mode, [...names, ...(lock?.sources ?? []).map(({ address }) => address)])) return;
   throw new SolpackError('usage-invalid', '--update', `the definition has no image or component ${mode.update}`, {

@@ -69,12 +69,34 @@ export interface PreparedInputs extends AsyncDisposable {
   readonly lockFile: string;
 }
 
+/** A definition and its lock, of which nothing is resolved. */
+export interface ReadInputs {
+  readonly definition: Definition;
+  readonly digest: Digest;
+  readonly bytes: Uint8Array;
+  /** The lock; undefined where there is none. */
+  readonly before: Lock | undefined;
+  readonly lockFile: string;
+}
+
+/** Reads a definition and its lock. Throws `file-missing`, `definition-invalid`, `lock-mismatch`. */
+export async function readInputs(request: Pick<InputsRequest, 'definition' | 'lockFile'>): Promise<ReadInputs> {
+  const lockFile = request.lockFile ?? lockPath(request.definition);
+  return { ...(await readDefinition(request.definition)), before: await readLock(lockFile), lockFile };
+}
+
 /** Resolves everything that a definition names to a digest. Throws `SolpackError`. */
 export async function prepare(request: InputsRequest, flow: Flow): Promise<PreparedInputs> {
-  const { definition, digest, bytes } = await readDefinition(request.definition);
+  return prepareRead(await readInputs(request), request, flow);
+}
+
+/** Does the same with a definition and a lock that were read, and may differ from the files. */
+export async function prepareRead(
+  { definition, digest, bytes, before, lockFile }: ReadInputs,
+  request: InputsRequest,
+  flow: Flow,
+): Promise<PreparedInputs> {
   if (request.metalk8s) requireMetalk8sNames(definition, request.definition);
-  const lockFile = request.lockFile ?? lockPath(request.definition);
-  const before = await readLock(lockFile);
   if (request.writesLock && !before) await requireWritableLock(lockFile, undefined);
   requireKnown(definition, before, request.lock ?? 'use');
   if (request.lock === 'locked') requireNamed(definition.images, before);
@@ -98,10 +120,15 @@ export async function prepare(request: InputsRequest, flow: Flow): Promise<Prepa
 }
 
 /** Reads and checks a definition. Throws `file-missing` or `definition-invalid`. */
-export async function readDefinition(
+export async function readDefinition(path: string): Promise<Pick<ReadInputs, 'definition' | 'digest' | 'bytes'>> {
+  return checkDefinitionBytes(path, await readFile(path));
+}
+
+/** Checks the bytes of a definition, which messages call `path`. Throws `definition-invalid`. */
+export async function checkDefinitionBytes(
   path: string,
-): Promise<{ readonly definition: Definition; readonly digest: Digest; readonly bytes: Uint8Array }> {
-  const bytes = await readFile(path);
+  bytes: Uint8Array,
+): Promise<Pick<ReadInputs, 'definition' | 'digest' | 'bytes'>> {
   const hint = 'correct it; docs/format.md lists every field';
   const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
   await refused('definition-invalid', path, () => requireProbes(definition, bytes), hint);

@@ -1,4 +1,4 @@
-import { type ChosenBundle, chooseBundle } from '../../../formats/catalog/choose.ts';
+import { type ChosenBundle, channelVersions, chooseBundle } from '../../../formats/catalog/choose.ts';
 import { catalogDocuments } from '../../../formats/catalog/documents.ts';
 import { type CatalogPackage, CatalogReader } from '../../../formats/catalog/read.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
@@ -43,6 +43,11 @@ export const catalog: SourceKind = {
     const address = await refused('component-invalid', request.address, () => parseCatalogAddress(request.address));
     return registryArtifact.bring(inRegistry(request, resolved.url!, address), resolved, context);
   },
+
+  versions: async (request, context) => {
+    const address = await refused('component-invalid', request.address, () => parseCatalogAddress(request.address));
+    return channelVersions(await readPackage(request, address, context), request.channel);
+  },
 };
 
 /** What is asked of the registry that a catalog leads to. */
@@ -51,10 +56,19 @@ function inRegistry(request: SourceRequest, url: string, { image }: CatalogAddre
   return { address: url, version: undefined, content: request.content, sentBy };
 }
 
-async function chosen(request: SourceRequest, address: CatalogAddress, context: SourceContext): Promise<ChosenBundle> {
+async function readPackage(
+  request: SourceRequest,
+  address: CatalogAddress,
+  context: SourceContext,
+): Promise<CatalogPackage> {
   const files = await filesOf(request, address, context);
+  const read = (): Promise<CatalogPackage> => packageOf(request, address, files, context);
+  return refused('component-invalid', requestWords(request), read, hint);
+}
+
+async function chosen(request: SourceRequest, address: CatalogAddress, context: SourceContext): Promise<ChosenBundle> {
+  const found = await readPackage(request, address, context);
   const subject = requestWords(request);
-  const found = await refused('component-invalid', subject, () => packageOf(request, address, files, context), hint);
   const wanted = { channel: request.channel, range: request.version };
   const bundle = await refused('component-invalid', subject, () => chooseBundle(found, wanted), hint);
   if ('absent' in bundle) throw absentSource(request, bundle.absent, 'change the version or the channel');

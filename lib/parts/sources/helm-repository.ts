@@ -1,4 +1,4 @@
-import { readRepositoryIndex } from '../../../formats/chart/repository-index.ts';
+import { type IndexedChart, readRepositoryIndex } from '../../../formats/chart/repository-index.ts';
 import { highestVersion } from '../../../formats/chart/version.ts';
 import { trimmedEnd } from '../../../formats/trim.ts';
 import { refused, SolpackError } from '../../kernel/events/index.ts';
@@ -56,6 +56,8 @@ export const helmRepository: SourceKind = {
     await requireChart(found.path, request, { name: partsOf(request, context).name, version });
     return { path: found.path, root: found.path, name: place };
   },
+
+  versions: async (request, context) => (await entriesOf(request, context)).map(({ version }) => version),
 };
 
 interface Parts {
@@ -78,11 +80,8 @@ function partsOf(request: SourceRequest, _context: SourceContext): Parts {
   return { base, name };
 }
 
-/** Finds the highest version in the repository's index that is in the range. */
-async function choose(
-  request: SourceRequest,
-  context: SourceContext,
-): Promise<{ version: string; urls: readonly string[]; digest: string | undefined }> {
+/** Reads what the index of the repository says of the chart. */
+async function entriesOf(request: SourceRequest, context: SourceContext): Promise<readonly IndexedChart[]> {
   const { base, name } = partsOf(request, context);
   const index = new URL(base);
   index.pathname += 'index.yaml';
@@ -98,6 +97,12 @@ async function choose(
     throw absentSource(request, `${base.href} is not a Helm repository: it has no index.yaml`, 'check the address');
   });
   if (!entries) throw absentSource(request, `the repository ${base.href} has no chart ${name}`, 'check the name');
+  return entries;
+}
+
+/** Finds the highest version in the repository's index that is in the range. */
+async function choose(request: SourceRequest, context: SourceContext): Promise<IndexedChart> {
+  const entries = await entriesOf(request, context);
   const versions = entries.map(({ version }) => version);
   const version = highestVersion(versions, request.version ?? '');
   const found = entries.find((entry) => entry.version === version);

@@ -29,6 +29,18 @@ export function isElsewhere(path: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|catalog:|git::|git@)/i.test(path);
 }
 
+/**
+ * Lists the versions that there are of what a request names: of a chart in a Helm repository those of its index, of
+ * what a registry holds its tags. Undefined where nobody lists any: of a file, and of a commit. Throws what registries
+ * and servers answer.
+ */
+export async function sourceVersions(
+  request: SourceRequest,
+  context: SourceContext,
+): Promise<readonly string[] | undefined> {
+  return sourceKinds.find((one) => one.takes(request))?.versions?.(request, context);
+}
+
 /** What was brought, and what it is now known to be. */
 export interface FetchedSource extends BroughtSource {
   readonly resolved: ResolvedSource;

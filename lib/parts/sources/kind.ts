@@ -81,4 +81,6 @@ export interface SourceKind {
   resolve(request: SourceRequest, context: SourceContext): Promise<ResolvedSource>;
   /** Brings the very content that was resolved, from the store if that has it. Throws `lock-mismatch`. */
   bring(request: SourceRequest, resolved: ResolvedSource, context: SourceContext): Promise<BroughtSource>;
+  /** Lists the versions that there are at the address, whatever was asked for; left out where nobody lists any. */
+  versions?(request: SourceRequest, context: SourceContext): Promise<readonly string[]>;
 }

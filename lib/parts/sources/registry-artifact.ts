@@ -45,7 +45,23 @@ export const registryArtifact: SourceKind = {
       await requireChart(kept.path, request, { name, version: resolved.version });
       return { path: kept.path, root: kept.path, name: request.address };
     }),
+
+  versions: async (request, { connections }) => {
+    const { reference } = await refused('component-invalid', request.address, () => partsOf(request.address));
+    const tags = await connections.tags(reference, request.sentBy);
+    return isVersioned(request, reference) ? tags.map(versionOfTag) : tags;
+  },
 };
+
+/** Whether a request says by a version what it wants, and not by a tag or a digest. */
+function isVersioned({ address }: SourceRequest, { tag, digest }: Reference): boolean {
+  return tag === undefined && digest === undefined && !address.startsWith('docker:');
+}
+
+/** A tag cannot have the `+` of a version, and Helm writes `_` for it. */
+function versionOfTag(tag: string): string {
+  return tag.replaceAll('_', '+');
+}
 
 function isChart({ value }: FoundManifest): boolean {
   return value.config.mediaType === mediaTypes.helmConfig;
@@ -92,8 +108,8 @@ async function versionOf(
   reference: Reference,
   { connections }: SourceContext,
 ): Promise<string | undefined> {
-  const { version, address } = request;
-  if (reference.tag !== undefined || reference.digest !== undefined || address.startsWith('docker:')) {
+  const { version } = request;
+  if (!isVersioned(request, reference)) {
     if (version === undefined) return undefined;
     throw new SolpackError('component-invalid', requestWords(request), 'names both a tag or a digest and a version', {
       hint: 'leave one of them out',
@@ -101,11 +117,7 @@ async function versionOf(
   }
   if (version !== undefined && isExactVersion(version)) return version;
   const tags = await connections.tags(reference, request.sentBy);
-  // A tag cannot have the `+` of a version, and Helm writes `_` for it.
-  const found = highestVersion(
-    tags.map((tag) => tag.replaceAll('_', '+')),
-    version ?? '',
-  );
+  const found = highestVersion(tags.map(versionOfTag), version ?? '');
   if (found !== undefined) return found;
   const message = tags.length === 0 ? 'the registry has no such chart' : 'no version there is in that range';
   throw absentSource(request, message, 'check the address and the version');

@@ -20,8 +20,9 @@ import { type SiteChanges, siteChanges } from './site-changes.ts';
 import { patchedBySite, type TargetedPatch } from './site-patches.ts';
 import { writeSiteValues } from './site-values.ts';
 import { solutionOrder } from './solution-order.ts';
-import { asComponent, renderTogether, type Unpacked } from './together.ts';
+import { asComponent, renderTogether } from './together.ts';
 import { unpackComponents } from './unpack-components.ts';
+import type { Unpacked } from './unpacked.ts';
 import type { UsedImage } from './used-images.ts';
 
 /** How Solutions are rendered. */

@@ -4,7 +4,8 @@ import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { render, type StatedObject } from '../../parts/components/index.ts';
 import type { SiteInputs } from '../solutions/sites/index.ts';
 import { inNamespace } from './own-namespace.ts';
-import { asComponent, type Surroundings, type Unpacked } from './together.ts';
+import { asComponent, type Surroundings } from './together.ts';
+import type { Unpacked } from './unpacked.ts';
 
 /** An object that differs because of what a site sets. Values of fields are left out, because they may be secret. */
 export interface SiteChange {

@@ -1,10 +1,7 @@
 import type { ChartTraits } from '../../../formats/chart/text-traits.ts';
-import type { KubernetesObject } from '../../../formats/manifest/documents.ts';
-import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import type { ClusterFacts } from '../../kernel/content/index.ts';
 import type { Event, Flow } from '../../kernel/events/index.ts';
 import {
-  type CollectedFile,
   type ComponentKindName,
   render as renderComponent,
   type StatedObject,
@@ -12,24 +9,10 @@ import {
   type UnpackedComponent,
 } from '../../parts/components/index.ts';
 import { withDefinitions, withKinds } from './defined-kinds.ts';
-import type { Renderable } from './renderable.ts';
+import type { Unpacked } from './unpacked.ts';
 
 /** How often charts are rendered until they define nothing new: one that defines what another asks for is two. */
 const ROUNDS = 8;
-
-/** A component of a Solution, its files written to a folder where its kind needs one. */
-export interface Unpacked {
-  readonly solution: Renderable;
-  readonly component: ComponentMetadata;
-  readonly folder: string;
-  readonly files: readonly CollectedFile[];
-  /** Values files of the site, below the folder; they win over those of the component. */
-  readonly siteValues?: readonly string[];
-  /** Whether the site wants upgrades to keep what it drew; left out: its author decides. */
-  readonly siteKeepsDrawn?: boolean | undefined;
-  /** What was parsed of it before, for whichever cluster. */
-  readonly parsed?: Map<string, readonly KubernetesObject[]>;
-}
 
 /** What components are rendered for. */
 export interface Surroundings {

@@ -3,7 +3,7 @@ import type { ComponentMetadata } from '../../../formats/solution/metadata.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import { needsFolder, writeTemporary } from '../../parts/components/index.ts';
 import type { Renderable } from './renderable.ts';
-import type { Unpacked } from './together.ts';
+import type { Unpacked } from './unpacked.ts';
 
 /**
  * Writes the components of a Solution below `folder`, which is a temporary one: each that has to be in a folder into

@@ -18,6 +18,7 @@ const flows = [
   'render',
   'rights',
   'diff',
+  'update',
   'describe',
   'delta',
   'pull',

@@ -3,13 +3,19 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, lend, reasonOf, SolpackError } from '../../../kernel/events/index.ts';
 import { contains, openFile } from '../../../kernel/files/index.ts';
-import type { UnpackedComponent } from '../kind.ts';
 
 /** The name of the executable in a plugin's folder. */
 export const PROGRAM = 'plugin';
 
+/** Where a plugin is: in `entry` below a folder. */
+interface PlacedPlugin {
+  readonly name: string;
+  readonly folder: string;
+  readonly entry: string;
+}
+
 /** Names a plugin in messages: one of a tree by its folder (`010-web`), one of an archive by its name. */
-export function labelOf({ name, entry }: UnpackedComponent): string {
+export function labelOf({ name, entry }: Pick<PlacedPlugin, 'name' | 'entry'>): string {
   return entry === '' ? name : entry;
 }
 
@@ -17,7 +23,7 @@ export function labelOf({ name, entry }: UnpackedComponent): string {
  * Finds the plugin's executable, and checks that it lies in its folder and is executable. Throws `path-escapes` where a
  * symbolic link leads out of the folder, `plugin-failed` where there is nothing to run.
  */
-export async function pluginProgram(component: UnpackedComponent): Promise<{ program: string; folder: string }> {
+export async function pluginProgram(component: PlacedPlugin): Promise<{ program: string; folder: string }> {
   const folder = join(component.folder, component.entry);
   const program = join(folder, PROGRAM);
   const label = labelOf(component);

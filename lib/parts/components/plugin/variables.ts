@@ -1,5 +1,4 @@
 import { SolpackError } from '../../../kernel/events/index.ts';
-import type { UnpackedComponent } from '../kind.ts';
 
 /** Variables of the convention that describe a node. All are always set; those that are not known are empty. */
 export const nodeVariables = [
@@ -32,11 +31,19 @@ export function checkVariables(variables: Readonly<Record<string, string>>): voi
   throw invalid('MICROSHIFT_LOGVLEVEL', `is ${JSON.stringify(level)}`, 'use Normal, Debug, Trace or TraceAll');
 }
 
+/** What variables say of a component and its Solution. */
+interface VariableSource {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly solution: { readonly name: string; readonly version: string };
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /**
  * Returns the whole environment of a plugin, into which nothing of solpack's own gets. Throws what `checkVariables`
  * throws.
  */
-export function environmentOf(component: UnpackedComponent): Record<string, string> {
+export function environmentOf(component: VariableSource): Record<string, string> {
   checkVariables(component.variables);
   return {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',

@@ -5,9 +5,9 @@ import { groupOf } from '../../../../formats/manifest/namespace.ts';
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import { isRecord } from '../../../../formats/record.ts';
 import type { ComponentProof } from '../../../../formats/solution/component-proof.ts';
-import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import { definedKinds } from '../defined-kinds.ts';
 import { isRenderable } from '../provable.ts';
+import type { BringerMetadata } from './brought.ts';
 import { type ExaminedVersion, versionsToJudge } from './examine.ts';
 import type { ClosureFinding } from './findings.ts';
 import { objectName } from './statements.ts';
@@ -20,9 +20,6 @@ interface UsedKind {
   readonly source: string | undefined;
   readonly object: string | undefined;
 }
-
-/** What a Solution says of who brings what its objects need. */
-export type BringerMetadata = Pick<SolutionMetadata, 'requires' | 'anyOf' | 'provides' | 'components'>;
 
 type Proofs = ReadonlyMap<string, ComponentProof>;
 

@@ -4,7 +4,8 @@ import { isKubernetesGroup } from '../../../../formats/kubernetes/served.ts';
 import type { SolutionMetadata } from '../../../../formats/solution/metadata.ts';
 import { mentionsOf } from '../../../parts/components/index.ts';
 import { definedKinds } from '../defined-kinds.ts';
-import { asComponent, type Surroundings, type Unpacked } from '../together.ts';
+import { asComponent, type Surroundings } from '../together.ts';
+import type { Unpacked } from '../unpacked.ts';
 import type { PlacedStatement } from './statements.ts';
 
 /** An API that a template of a component asks for, and that Kubernetes itself does not have. */

@@ -1,6 +1,7 @@
 import { drawnPlaces, type FieldStep } from '../../../../formats/manifest/drawn.ts';
 import type { Event, Flow } from '../../../kernel/events/index.ts';
-import { asComponent, type Renderings, renderTogether, type Surroundings, type Unpacked } from '../together.ts';
+import { asComponent, type Renderings, renderTogether, type Surroundings } from '../together.ts';
+import type { Unpacked } from '../unpacked.ts';
 import { objectName, type PlacedStatement, placeStatements } from './statements.ts';
 
 /** A value that is drawn: component, object, and where in it. */

@@ -1,6 +1,6 @@
 import type { UsedImage } from '../used-images.ts';
+import type { Brought } from './brought.ts';
 import type { Examination } from './examine.ts';
-import type { Brought } from './judge.ts';
 import { objectName } from './statements.ts';
 
 /** Lists the images that the objects of an examination name, of what was rendered and of what is proven. */

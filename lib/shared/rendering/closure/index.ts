@@ -10,6 +10,10 @@ export {
   /** Lists the kinds that a definition says its cluster has, as charts ask for them. */
   declaredApis,
 } from './asked-apis.ts';
+export type {
+  /** What a Solution brings, by which its objects are judged. */
+  Brought,
+} from './brought.ts';
 export {
   /** An object with values that are drawn at random, or by the clock, when its component is rendered. */
   type DrawnObject,
@@ -53,8 +57,6 @@ export {
   examinedImages,
 } from './images.ts';
 export {
-  /** What a Solution brings, by which its objects are judged. */
-  type Brought,
   /** Finds all that keeps a Solution from being closed, of what was rendered and of what is proven. */
   judgeClosure,
 } from './judge.ts';

@@ -1,26 +1,14 @@
 import { referenceFault } from '../../../../formats/oci/reference.ts';
 import type { ComponentProof } from '../../../../formats/solution/component-proof.ts';
 import type { ComponentMetadata } from '../../../../formats/solution/metadata.ts';
-import { absentKinds, type BringerMetadata } from './absent-kinds.ts';
+import { absentKinds } from './absent-kinds.ts';
+import type { Brought } from './brought.ts';
 import { type Examination, type ExaminedVersion, versionsToJudge } from './examine.ts';
 import { fetchesOf, fetchFinding } from './fetches.ts';
 import { type ClosureFinding, mergedFindings } from './findings.ts';
-import type { ReadReferences, StatedReference } from './references.ts';
+import type { StatedReference } from './references.ts';
 import { invalidIn } from './shapes.ts';
 import { objectName, type PlacedStatement } from './statements.ts';
-
-/** What a Solution brings, by which its objects are judged. */
-export interface Brought {
-  readonly metadata: BringerMetadata;
-  /** Whether an image is held. */
-  readonly isHeld: (reference: string) => boolean;
-  /** Lists the images that an object names. */
-  readonly references: ReadReferences;
-  /** Whether sites bring an image, by the author's word. */
-  readonly isExternal: (reference: string) => boolean;
-  /** Whether what only seems to be an image has to be held too. */
-  readonly strict: boolean;
-}
 
 type Found = Omit<ClosureFinding, 'kubernetes'>;
 
