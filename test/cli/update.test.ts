@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { stringify } from 'yaml';
 import { jsonSchemas } from '../../cli/view/json.ts';
+import { packageEntry } from '../support/catalogs.ts';
 import { solpack, writeFiles } from '../support/cli.ts';
 import { fileServer } from '../support/file-server.ts';
 import { buildImage, writeLayout } from '../support/image.ts';
@@ -273,6 +274,53 @@ describe('update', () => {
     expect(textOf(home)).toContain(`path = "docker://${host}/cache/bundle:v2.0.0"`);
     expect(await run(['pack', home, '-o', join(home, 'new.tar'), '--locked'])).toMatchObject({ code: 0 });
     expect((await updated(home, '--latest')).inputs).toMatchObject([{ to: 'v2.1.0' }]);
+  });
+
+  judged('raises a bundle of a catalog in its channel, within its range', ['skopeo', 'docker-registry'], async () => {
+    const { host } = await registry();
+    const versions = ['1.3.0', '1.4.0', '2.0.0'];
+    for (const version of versions)
+      await pushImage(`listed/bundle:${version}`, version, operatorBundle({ spec: { version } }));
+    const catalog = (known: readonly string[]): string =>
+      [
+        packageEntry('cache-operator', 'stable'),
+        {
+          schema: 'olm.channel',
+          package: 'cache-operator',
+          name: 'stable',
+          entries: known.map((version, at) => ({
+            name: `cache-operator.v${version}`,
+            ...(at === 0 ? {} : { replaces: `cache-operator.v${known[at - 1]}` }),
+          })),
+        },
+        ...known.map((version) => ({
+          schema: 'olm.bundle',
+          package: 'cache-operator',
+          name: `cache-operator.v${version}`,
+          image: `${host}/listed/bundle:${version}`,
+          properties: [{ type: 'olm.package', value: { packageName: 'cache-operator', version } }],
+        })),
+      ]
+        .map((one) => `---\n${stringify(one)}`)
+        .join('');
+    const lines = [
+      'external-images = ["registry.example.com/cache/operator", "registry.example.com/cache/server"]',
+      '[[components]]',
+      'name = "cache"',
+      'kind = "registry+v1"',
+      'path = "catalog:catalog//cache-operator"',
+    ];
+    const home = await locked('catalog-range', [...lines, 'version = "^1"'], {
+      'catalog/catalog.yaml': catalog(['1.3.0']),
+    });
+    writeFiles(home, { 'catalog/catalog.yaml': catalog(versions) });
+    expect((await updated(home)).inputs).toMatchObject([
+      { change: 'raised', from: '1.3.0', to: '1.4.0', beyond: '2.0.0' },
+    ]);
+    const head = await locked('catalog-head', lines, { 'catalog/catalog.yaml': catalog(['1.3.0']) });
+    writeFiles(head, { 'catalog/catalog.yaml': catalog(versions) });
+    expect((await updated(head)).inputs).toMatchObject([{ change: 'raised', from: '1.3.0', to: '2.0.0' }]);
+    expect(await run(['pack', head, '-o', join(head, 'new.tar'), '--locked'])).toMatchObject({ code: 0 });
   });
 
   judged(

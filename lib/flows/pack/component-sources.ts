@@ -119,7 +119,10 @@ const contents: Readonly<Record<ComponentDefinition['kind'], SourceContent>> = {
   'components.d': 'folder',
 };
 
-/** Returns what is fetched for a component of a definition in the folder `home`: a commit tells a git folder from a file. */
+/**
+ * Returns what is fetched for a component of a definition in the folder `home`. A commit tells a git folder from a
+ * file.
+ */
 export async function componentRequest(
   { path: address, version, kind, channel }: ComponentDefinition,
   home: string,

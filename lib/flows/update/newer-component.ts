@@ -120,11 +120,11 @@ async function newerInChannel(
 ): Promise<NewerVersion & { readonly reason?: string }> {
   const newer = newerTags(tags, tag, preReleases);
   if (newer.length === 0) return { version: undefined, beyond: undefined };
-  const { channels, preferred } = await channelsOf(component, component.path, context);
+  const { channels, preferred } = await channelsOf(component.path, context);
   const wanted = preferred !== undefined && channels.includes(preferred) ? [preferred] : channels;
   const words = `channel ${wanted.join(', ')}`;
   for (const one of newer.slice(0, MOST_BUNDLES)) {
-    const own = await channelsOf(component, withTag(component.path, one), context);
+    const own = await channelsOf(withTag(component.path, one), context);
     if (wanted.length > 0 && !own.channels.some((channel) => wanted.includes(channel))) continue;
     const beyond = one === newer[0] ? undefined : newer[0];
     return { version: one, beyond, ...(wanted.length > 0 ? { reason: words } : {}) };
@@ -132,11 +132,7 @@ async function newerInChannel(
   return { version: undefined, beyond: newer[0], reason: words };
 }
 
-async function channelsOf(
-  component: ComponentDefinition,
-  address: string,
-  context: SourceContext,
-): ReturnType<typeof readAnnotations> {
+async function channelsOf(address: string, context: SourceContext): ReturnType<typeof readAnnotations> {
   const request: SourceRequest = { address, version: undefined, content: 'bundle' };
   const { path } = await fetchSource(request, undefined, context);
   return refused('component-invalid', address, () => readAnnotations(path), 'build the bundle again');
