@@ -15,8 +15,12 @@ export function beforeArguments(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** Returns the definition that `path` names: a file, or the `solution.toml` of a folder. */
+/**
+ * Returns the definition that `path` names: a file, or the `solution.toml` of a folder. Throws `usage-invalid` if it is
+ * empty.
+ */
 export async function definitionPath(io: Io, path: string): Promise<string> {
+  if (path === '') throw usage('the name of a definition', 'is empty', 'name a file or a folder; . is this folder');
   const full = absolute(io, path);
   const isFolder = await stat(full).then(
     (stats) => stats.isDirectory(),

@@ -2,6 +2,10 @@ import type { Command } from 'commander';
 import { meantWord } from '../lib/command.ts';
 import { beforeArguments } from './arguments.ts';
 import type { CommandLineError } from './command-line-error.ts';
+import { profileOptions } from './profile-options.ts';
+
+/** What somebody reads who has not set up this machine. */
+export const IN_PROFILE = 'a profile has this setting, and "solpack setup" writes one';
 
 /** What asks for all that the help of a command has to say. */
 const ALL = '--help=all';
@@ -89,17 +93,31 @@ export async function usageWords(error: CommandLineError, argv: readonly string[
   }
   if (error.code === 'commander.unknownOption' || error.code === 'commander.missingMandatoryOptionValue') {
     const flag = command.args.find((word) => word.length > 1 && word.startsWith('-') && words.includes(word));
-    if (flag !== undefined) return { message: `unknown option '${flag}'`, hint: await optionHint(flag, command) };
+    if (flag !== undefined)
+      return { message: `unknown option '${flag}'`, hint: await optionHint(flag, command, words) };
   }
   const said = message.replace(/\s+/g, ' ').replace(/\.$/, '');
   // Whoever has not set up this machine types what somebody else does who has.
-  const isSaidByProfile = error.code === 'commander.missingMandatoryOptionValue' && message.includes('--configuration');
-  const setup = isSaidByProfile ? 'a profile has this setting, and "solpack setup" writes one; ' : '';
+  const isSaidByProfile =
+    error.code === 'commander.missingMandatoryOptionValue' &&
+    profileOptions(command).some(({ of }) => message.includes(`'${of.flags}'`));
+  const setup = isSaidByProfile ? `${IN_PROFILE}; ` : '';
   return { message: said, hint: `${setup}${helpHint(command)}` };
 }
 
-async function optionHint(flag: string, command: Command): Promise<string> {
+/** Returns the command of a command line, if it has an option that stands before it, and how that is written. */
+function commandWith(flag: string, program: Command, argv: readonly string[]): string | undefined {
+  const meant = program.commands.find((one) => argv.includes(one.name()));
+  const option = meant?.options.find(({ long, short }) => flag === long || flag === short);
+  return meant === undefined || option === undefined
+    ? undefined
+    : `${meant.name()} ${option.flags.split(', ').at(-1)!}`;
+}
+
+async function optionHint(flag: string, command: Command, argv: readonly string[]): Promise<string> {
   const [name = ''] = flag.split('=');
+  const after = command.parent === null ? commandWith(name, command, argv) : undefined;
+  if (after !== undefined) return `options of a command follow it: solpack ${after}`;
   const said = Object.hasOwn(options, name) ? options[name]!(command) : undefined;
   if (said !== undefined) return said;
   const known = command

@@ -48,7 +48,7 @@ function whatFlags(command: Command): void {
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option(
       '--variable <name=value>',
-      'set a variable of the node for plugins; may be repeated (docs/plugins.md)',
+      'set a variable of the node for plugins; may be repeated ("solpack docs plugins")',
       repeated,
     );
 }
@@ -61,7 +61,7 @@ export function trustFlags(command: Command): void {
       'a public key (PEM); may be repeated: one of them has to have signed each active archive',
       repeated,
     )
-    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
+    .option('--policy <file>', 'a trust policy ("solpack docs trust"), which decides whose signatures count')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')
     .option('--allow-downgrade', 'install a release even if a newer one was installed before')
     .option(

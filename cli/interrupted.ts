@@ -12,6 +12,9 @@ export const UNTOUCHED = `interrupted; ${NOTHING}`;
 const EDITED = 'the configuration is as it was, or changed as a whole; the same command does what is left to do';
 const APPLIED = 'what was done so far stays, and the same command does the rest';
 
+/** Where something of an archive was written, the run itself says what is left of it. */
+const UNBEGUN = 'nothing of the archive was written by this run; the same command does all that is left to do';
+
 /** The words by which `pack` is asked to send the archive to standard output. */
 const STDOUT = ['-', '-o-', '--output=-'];
 
@@ -36,7 +39,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   pack: (asked) => {
     if (STDOUT.some(asked)) return 'what was sent is not a whole archive; the same command starts over';
     return asked('--resume')
-      ? 'what was written of the archive stays in FILE.partial, and the same command continues with it'
+      ? UNBEGUN
       : 'nothing of the archive was kept, and the same command starts over; --resume keeps and continues what was written';
   },
   inspect: paged,
@@ -58,9 +61,9 @@ const commands: Readonly<Record<string, LeftBehind>> = {
       : 'each file is as it was, or replaced as a whole; the same command does what is left to do',
   scan: 'each file exists complete or not at all; the same command scans anew',
   push: 'what was sent stays in the registry, where the tag of the Solution is set last; the same command sends the rest',
-  pull: 'what was fetched stays in FILE.partial, and the same command continues with it',
-  delta: 'what was written stays in FILE.partial, and the same command continues with it',
-  merge: 'what was written stays in FILE.partial, and the same command continues with it',
+  pull: UNBEGUN,
+  delta: UNBEGUN,
+  merge: UNBEGUN,
   export: 'nothing of the file was kept, and the same command starts over',
   serve: 'nothing is served any longer; what was pushed to its store stays there',
   'join-mirror': 'each hosts.toml is unchanged or complete, and the same command writes the rest',

@@ -1,6 +1,6 @@
 import { exactJson } from '../lib/command.ts';
 import type { CommandSession, CommonOptions } from './command-session.ts';
-import { type Io, jsonLine, type Sink } from './io.ts';
+import { type Io, jsonLine, plain, type Sink } from './io.ts';
 import { printLines, readable } from './lines.ts';
 import type { JsonResults } from './view/json.ts';
 import { type Style, styleFor } from './view/style.ts';
@@ -30,7 +30,8 @@ export function printResult<Command extends keyof JsonResults, T extends object>
     sink.write(jsonResult(command, result));
   } else {
     const lines = view(result, styleFor(sink, session.io.env));
-    printLines(sink, verbatim.has(command) ? lines : readable(lines, sink));
+    const shown = sink.isTTY && fromOthers.has(command) ? lines.map(harmless) : lines;
+    printLines(sink, verbatim.has(command) ? shown : readable(shown, sink));
   }
 }
 
@@ -51,6 +52,13 @@ const verbatim: ReadonlySet<keyof JsonResults> = new Set([
   'schema',
   'docs',
 ]);
+
+/** Those of them that print what others wrote. A program gets it unchanged, and a terminal must not obey it. */
+const fromOthers: ReadonlySet<keyof JsonResults> = new Set(['render', 'history-objects']);
+
+function harmless(line: string): string {
+  return line.split('\t').map(plain).join('\t');
+}
 
 /**
  * Returns the result of a command, or one of those that it prints, as one line of JSON with the version of its schema.

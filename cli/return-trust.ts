@@ -14,7 +14,7 @@ export function returnTrustFlags(command: Command, time: 'passes' | 'stands'): C
   command
     .optionsGroup('Trust:')
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
-    .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does');
+    .option('--policy <file>', 'a trust policy ("solpack docs trust"): decides as "solpack install --policy" does');
   if (time === 'passes')
     command.option('--trust-state <dir>', 'the folder of remembered releases, which also have the time');
   return command.option(

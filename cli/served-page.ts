@@ -29,8 +29,8 @@ async function clientsOf({ archives, registries, tls }: ServedState, origin: str
   const left = registries.length - references.length;
   const more = left > 0 ? [`${left} more registries are served: "solpack serve --print-config" has all`] : [];
   const mirror = async (title: string, runtime: Runtime): Promise<ShownClient> => {
-    const { lines, notices } = await mirrorTexts(runtime, references, origin);
-    return { title, lines, notices: [...notices, ...more] };
+    const { lines, notices, needsNothing } = await mirrorTexts(runtime, references, origin);
+    return { title, lines: needsNothing ? [] : lines, notices: [...notices, ...more] };
   };
   const own = (title: string, lines: readonly string[]): ShownClient => ({ title, lines, notices: [] });
   const plain = tls ? '' : ' --plain-http';

@@ -20,7 +20,7 @@ export function bootCommand(io: Io): Command {
     .summary('have a loader in the cluster install, and follow it')
     .description(
       'Runs on a node, when it starts: waits until the API server is ready, puts the configuration and the files ' +
-        'beside it into a ConfigMap, makes the Job that installs (docs/in-cluster.md), prints its progress, and ends ' +
+        'beside it into a ConfigMap, makes the Job that installs ("solpack docs in-cluster"), prints its progress, and ends ' +
         'as the install ends, with its exit code. A loader that still runs is followed; one that has ended is ' +
         'made again, and changes only what is not as the configuration says.',
     )
@@ -37,7 +37,7 @@ export function bootCommand(io: Io): Command {
     .option('--served-at <url>', 'the "solpack serve" that has the images')
     .option('--registry <url>', 'the registry that images are pushed to')
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed', repeated)
-    .option('--policy <file>', 'a trust policy (docs/trust.md)')
+    .option('--policy <file>', 'a trust policy ("solpack docs trust")')
     .option('--insecure-skip-verify', 'the loader does not check who signed the archives')
     .option('--schedule <cron>', 'also repair at these times, from a CronJob (default: no repair)')
     .option('--timeout <duration>', 'how long a component may take to become ready', '5m')

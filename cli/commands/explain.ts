@@ -13,7 +13,7 @@ export function explainCommand(io: Io): Command {
     .summary('explain a code, or the fields of a file')
     .description(
       'Prints what the code at the end of a message means, and what to do about it: an error, a finding of ' +
-        '"verify" or "check", or the reason that a format gives. docs/errors.md says the same. Of a file that ' +
+        '"verify" or "check", or the reason that a format gives. "solpack docs errors" says the same. Of a file that ' +
         'people write, it prints all fields: solution.toml, solutions.yaml, trust.toml and profile.toml. It ' +
         'uses no network.',
     )

@@ -27,7 +27,7 @@ export function imagesCommand(io: Io): Command {
     .description(
       'Renders the components of a definition as pack does, and lists the images that their objects name: ' +
         'whether the archive holds them, how sure it is that they are images, and which field names them ' +
-        '(docs/images.md). Then it lists images of the definition that no component names. It opens no image.',
+        '("solpack docs images"). Then it lists images of the definition that no component names. It opens no image.',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--write', 'add missing images to the definition, and change nothing else in it')

@@ -38,12 +38,14 @@ export function importCommand(io: Io): Command {
       'after',
       `\nExamples:\n  $ solpack import guestbook-1.0.0.iso guestbook-1.1.0.iso -f solutions.yaml\n  $ solpack import /srv/archives/*.iso -f /etc/metalk8s/solutions.yaml --form flat`,
     )
-    .action(async (archives: string[], options: Options) => {
+    .action(async (archives: string[], options: Options, command: Command) => {
       const session = commandSession(io, options);
       const request = {
         configuration: absolute(io, options.configuration),
         archives: await namedArchives(io, archives),
         form: options.form,
+        // A path that somebody types may be mistyped; the one of the profile is meant.
+        makesFolder: command.getOptionValueSource('configuration') === 'config',
       };
       const result = await withMedia(io, options, session.flow, (media) =>
         importArchives({ ...request, media }, session.flow),

@@ -70,10 +70,10 @@ export function packCommand(io: Io): Command {
     .option('--allow-foreign-layers', 'fetch layers that no registry holds from the addresses in their manifests')
     .option(
       '--base <archive>',
-      'leave out the layers that this older archive has: makes a delta (docs/delta.md); may be repeated',
+      'leave out the layers that this older archive has: makes a delta ("solpack docs delta"); may be repeated',
       repeated,
     )
-    .option('--metalk8s', 'make an ISO that the importer of MetalK8s accepts too (docs/metalk8s.md)')
+    .option('--metalk8s', 'make an ISO that the importer of MetalK8s accepts too ("solpack docs metalk8s")')
     .addOption(plainHttpOption());
   return registryFlags(installerFlags(command), false)
     .addHelpText('after', help)

@@ -39,7 +39,7 @@ export function renderCommand(io: Io): Command {
     .addOption(apiVersionsOption())
     .option(valuesOption.flags, valuesOption.description, repeated)
     .option('--key <pub>', 'a public key (PEM); may be repeated: one of them has to have signed the archive', repeated)
-    .option('--policy <file>', 'a trust policy (docs/trust.md), which decides whose signatures count')
+    .option('--policy <file>', 'a trust policy ("solpack docs trust"), which decides whose signatures count')
     .option('--strict', 'refuse images that objects name, or seem to name, and that no Solution provides')
     .addOption(caFileOption())
     .addOption(plainHttpOption());

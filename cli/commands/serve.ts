@@ -76,7 +76,7 @@ export function serveCommand(io: Io): Command {
       'serve only what this key (PEM) has signed; may be repeated: one signature is enough',
       repeated,
     )
-    .option('--policy <file>', 'serve only what this trust policy allows (docs/trust.md)')
+    .option('--policy <file>', 'serve only what this trust policy allows ("solpack docs trust")')
     .option('--trust-state <dir>', 'the folder of remembered releases: older ones are not served')
     .optionsGroup('Address:')
     .option('--listen <address>', 'HOST:PORT; port 0 is any free one', '127.0.0.1:5000')

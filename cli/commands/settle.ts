@@ -20,7 +20,7 @@ export function settleCommand(io: Io): Command {
     .description(
       'Waits until the container of a Pod that runs an install with --progress-to has ended, and writes into ' +
         'that ConfigMap how it ended if the install did not: because it was killed, or ended before it could ' +
-        'report. It runs beside the install, as the last container of its Pod to end (docs/in-cluster.md). ' +
+        'report. It runs beside the install, as the last container of its Pod to end ("solpack docs in-cluster"). ' +
         'SIGTERM means that the Pod is ending.',
     )
     .argument('<configmap>', 'NAMESPACE/NAME of the ConfigMap')

@@ -3,6 +3,7 @@ import { isAllReady, nodeMirrors, overallState } from '../../lib/command.ts';
 import { history, type StatusReport, type StatusRequest, status, watchStatus } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { type ClusterOptions, clusterOf } from '../generations.ts';
+import { IN_PROFILE } from '../habits.ts';
 import { type HtmlOptions, htmlOption, requireOneOutput, writePage } from '../html-file.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
@@ -124,7 +125,7 @@ async function nodeAlone(
     throw usage(
       '--kubeconfig',
       'is not given',
-      'name the kubeconfig of the cluster; without it, give --hosts-dir DIR alone',
+      `name the kubeconfig of the cluster; ${IN_PROFILE}; without a cluster, give --hosts-dir DIR alone`,
     );
   }
   const mirrors = await nodeMirrors(hostsDir, undefined, session.flow);

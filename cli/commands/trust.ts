@@ -42,7 +42,7 @@ export function trustCommand(io: Io): Command {
         'a policy have signed what it is to accept or to correct.',
     )
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
-    .argument('[file]', 'the next version of the policy, or a mend (docs/trust.md)')
+    .argument('[file]', 'the next version of the policy, or a mend ("solpack docs trust")')
     .option('--current <policy>', 'to accept: the present policy, which is replaced')
     .option('--policy <file>', 'to show and to correct: the trust policy')
     .option('--trust-state <dir>', 'where installs remember releases (default: /var/lib/solpack/trust for root)')

@@ -36,7 +36,7 @@ export function verifyCommand(io: Io, exit: (code: number) => void): Command {
       'the fingerprint of a key, such as one on paper, in place of its file, or to compare --key with; may be repeated',
       repeated,
     )
-    .option('--policy <file>', 'a trust policy (docs/trust.md): decides as "solpack install --policy" does')
+    .option('--policy <file>', 'a trust policy ("solpack docs trust"): decides as "solpack install --policy" does')
     .option('--trust-state <dir>', 'the folder of remembered releases: older ones are refused')
     .option(
       '--base <archive>',

@@ -41,7 +41,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...stamped,
   }),
   z.object({
-    type: z.literal('left').describe('what a run that was interrupted has left in a cluster'),
+    type: z.literal('left').describe('what a run that was interrupted has left'),
     message: z.string(),
     ...stamped,
   }),

@@ -105,7 +105,7 @@ function wordsOf(error: unknown): string {
 }
 
 function unknownFunction(name: string): FormatError {
-  return invalid(`it calls ${name}, which probes do not support: docs/format.md, "Probes", lists the functions`);
+  return invalid(`it calls ${name}, which probes do not support: "solpack docs format#probes" lists the functions`);
 }
 
 function invalid(why: string): FormatError {

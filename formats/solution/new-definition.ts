@@ -43,7 +43,7 @@ export function newDefinition({ name, components, images, left }: NewDefinition)
 }
 
 const HEAD = `${schemaLine('definition')}
-# The input of "solpack pack". docs/format.md lists every field.
+# The input of "solpack pack". "solpack docs format" lists every field.
 
 # An RFC 1123 label, and a SemVer version.`;
 

@@ -1,4 +1,13 @@
-import { copyFileSync, linkSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallSolution, solpack, succeeds } from '../support/cli.ts';
@@ -67,7 +76,32 @@ describe('a file that a command writes', () => {
     expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
   });
 
+  test.each([
+    ['pack', 'hello', '-o', 'new.iso', '--lock', 'new.iso'],
+    ['pack', 'hello', '-o', 'new.iso', '--log-file', './new.iso'],
+    ['pack', 'hello', '-o', 'hello.iso', '--lock', 'alias.iso'],
+  ])('is none that another option names: %j', async (...args) => {
+    if (args.includes('alias.iso')) symlinkSync('hello.iso', at('alias.iso'));
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is the file that --\w+ names; .*\[usage-invalid\]\n$/)]);
+  });
+
+  test('can be written, or nothing is fetched or rendered for it', async () => {
+    mkdirSync(at('folder.iso'));
+    for (const output of ['absent/x.iso', 'folder.iso']) {
+      const { code, stderr } = await solpack(['pack', 'hello', '-o', output], { cwd: folder });
+      expect([code, stderr]).toEqual([6, expect.stringMatching(/^solpack: .*\[output-unwritable\]\n$/)]);
+      expect((await run('merge', 'hello.iso', 'hello.iso', '-o', output)).code).toBe(6);
+    }
+    expect(existsSync(at('absent'))).toBe(false);
+  });
+
   test('has a name', async () => {
+    expect(await run('pack', '', '-o', 'x.iso')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the name of a definition: is empty/),
+    });
+
     expect(await run('keygen', '-o', '')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/--output: is empty/),

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { docFiles } from '../../cli/doc-files.ts';
 import { findDoc } from '../../cli/docs.ts';
@@ -14,7 +14,9 @@ describe('docs', () => {
     const listed = await succeeds(['docs']);
     expect(listed).toMatch(/^trust +Trust/m);
     const { pages } = jsonSchemas.docs.parse(JSON.parse(await succeeds(['docs', '--json'])));
-    expect(pages.map(({ name }) => `docs/${name}.md`)).toEqual(globSync('docs/*.md', { cwd: root }).sort());
+    const files = globSync(['docs/*.md', 'README.md', 'SECURITY.md'], { cwd: root });
+    expect(pages.map(({ name }) => name)).toEqual(files.map((path) => basename(path, '.md').toLowerCase()).sort());
+    expect(await succeeds(['docs', 'README.md'])).toMatch(/^solpack\n/);
   });
 
   test('prints a page, a section of it, and either as it was written', async () => {
@@ -32,7 +34,7 @@ describe('docs', () => {
     for (const [topic, meant] of [
       ['trsut', 'did you mean trust?'],
       ['trust#polcy', 'did you mean trust#policy?'],
-      ['../README', '"solpack docs" lists all pages'],
+      ['../package', '"solpack docs" lists all pages'],
     ] as const) {
       const { code, stderr } = await solpack(['docs', topic]);
       expect([code, stderr]).toEqual([2, expect.stringContaining(meant)]);
@@ -47,8 +49,24 @@ describe('docs', () => {
         (path) => readFileSync(join(root, path), 'utf8').match(/docs\/[a-z0-9-]+\.md(?:#[a-z0-9-]+)?/g) ?? [],
       ),
     );
+    const commands = paths.flatMap((path) => [
+      ...readFileSync(join(root, path), 'utf8').matchAll(/solpack docs ([a-z0-9-]+(?:#[a-z0-9-]+)?)["`]/g),
+    ]);
+    for (const [, topic = ''] of commands) named.add(topic);
     expect(named.size).toBeGreaterThan(10);
     for (const topic of named) expect((await findDoc(files, topic)).text).not.toBe('');
+  });
+
+  test('is how messages name a page, because whoever has only the executable has no files', () => {
+    const paths = globSync(['cli/**/*.ts', 'lib/**/*.ts', 'formats/**/*.ts'], { cwd: root });
+    const naming = paths.flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .filter((line) => /docs\/[a-z0-9-]+\.md/.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line))
+        .map(() => path),
+    );
+    // What the command itself takes.
+    expect([...new Set(naming)]).toEqual(['cli/commands/docs.ts']);
   });
 
   test('names sections as links do', async () => {

@@ -58,7 +58,7 @@ describe('the help of a command', () => {
     for (const command of program.commands.filter((one) => one.name() === 'install')) {
       for (const { flags } of command.createHelp().visibleOptions(command)) expect(stdout).toContain(flags);
     }
-    for (const words of ['(docs/plugins.md)', 'name: edge', 'which "--plan --json" printed', 'HTTP_PROXY']) {
+    for (const words of ['("solpack docs plugins")', 'name: edge', 'which "--plan --json" printed', 'HTTP_PROXY']) {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
     }
     const short = await solpackHere(['install', '--help'], { cwd });

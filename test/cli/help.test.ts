@@ -143,6 +143,8 @@ describe('the habits of other tools', () => {
     [['help', 'apply'], 'apply: is no command; "solpack install ARCHIVE"'],
     [['upgrade', '--help'], 'upgrade: is no command; "solpack install ARCHIVE"'],
     [['plan', '-h'], '"solpack install --plan"'],
+    [['--profile', 'p.toml', 'status'], 'options of a command follow it: solpack status --profile <file>'],
+    [['-f', 'x', 'install'], 'options of a command follow it: solpack install --configuration <file>'],
   ])('lead to what is meant: %j', async (args, meant) => {
     expect(await said(...args)).toContain(meant);
   });

@@ -53,6 +53,7 @@ describe('history', () => {
         { name: 'shop', version: '1.0.0', why: 'wanted', needs: [{ name: 'issuer', range: '>=1 <2', by: 'issuer' }] },
       ],
     });
+    expect(await told(...history('--why'))).toEqual(await told(...history('--why', '2')));
     const { stdout } = await run(...history('--why', '2'));
     expect(stdout).toBe(
       [

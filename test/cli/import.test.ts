@@ -33,6 +33,15 @@ const asked = `${schemaLine('configuration')}\n`;
 const registry = dockerRegistry(scratch('import-registry'));
 
 describe('import', () => {
+  test('makes the folder of the configuration of a profile, and of no other', async () => {
+    const cwd = place(undefined, both[0]!);
+    const run = (...args: string[]) => solpackHere(['import', both[0]!, ...args], { cwd });
+    writeFileSync(join(cwd, 'profile.toml'), 'configuration = "etc/own/solutions.yaml"\n');
+    expect((await run('-f', 'etc/typo/solutions.yaml')).code).toBe(6);
+    expect((await run('--profile', 'profile.toml')).code).toBe(0);
+    expect(readFileSync(join(cwd, 'etc/own/solutions.yaml'), 'utf8')).toContain(both[0]);
+  });
+
   test('makes a configuration of either form, and groups archives by their Solution', async () => {
     const cwd = place(undefined, ...both, 'other-1.0.0.iso');
     expect(await does(cwd, 'import', ...both, 'other-1.0.0.iso')).toEqual({

@@ -58,6 +58,9 @@ test('what changes nothing before it is reported says so, and a run that has lef
   expect(words(true, true)).toMatch(/what was done so far stays/);
   expect(words(true, true, 'generation 2 is installed in part')).toBe('interrupted; generation 2 is installed in part');
   expect(interruptedWords(['pack'], { hasChanged: false, hasApplied: false })).not.toBe(NOTHING);
+  expect(interruptedWords(['pull'], { hasChanged: false, hasApplied: false, left: 'x.iso.partial stays' })).toBe(
+    'interrupted; x.iso.partial stays',
+  );
 });
 
 test('bytes that are put somewhere, and components, are changes; looking is none', () => {
@@ -80,5 +83,5 @@ test('pack says what it sent, what it left, or what it continues with', () => {
   const said = (...words: string[]): string => interruptedWords(['pack', ...words]);
   expect(said('-o', '-', '--format', 'tar')).toMatch(/what was sent is not a whole archive/);
   expect(said('-o', 'x.iso')).toMatch(/nothing of the archive was kept/);
-  expect(said('-o', 'x.iso', '--resume')).toMatch(/stays in FILE\.partial, and the same command continues with it/);
+  expect(said('-o', 'x.iso', '--resume')).toMatch(/nothing of the archive was written by this run/);
 });

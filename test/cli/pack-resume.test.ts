@@ -158,7 +158,7 @@ test('interrupted, pack leaves nothing, and with --resume what it wrote', async 
   const second = await lastWords([...pack, '--resume'], moment, 'SIGINT');
   if (second !== undefined) {
     expect(left()).toEqual(['y.iso.partial', 'y.iso.partial.journal']);
-    expect(second).toMatch(/interrupted; what was written of the archive stays in FILE\.partial, .*\n$/);
+    expect(second).toContain(`interrupted; what was written stays in ${join(folder, 'y.iso.partial')}; the same`);
   }
   const { stderr } = await solpack(['pack', '-o', 'y.iso'], { cwd });
   expect(stderr).not.toContain('note:');

@@ -51,6 +51,19 @@ describe('on a terminal', () => {
     expect(carets).toBe(`  | \t${' '.repeat('version = "1" '.length)}^`);
   });
 
+  judged('objects of others are shown with escapes, and a program gets them unchanged', ['script'], async () => {
+    const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: "a\\u202Eb"}\n';
+    writeFiles(folder, {
+      'odd/a.yaml': map,
+      'odd/solution.toml':
+        'name = "odd"\nversion = "1.0.0"\n[[components]]\nname = "a"\nkind = "manifests"\npath = "a.yaml"\n',
+    });
+    const shown = await typed('render', 'odd');
+    expect(shown).toContain('k: "a\\u202eb"');
+    expect(shown).not.toContain('\u202e');
+    expect((await solpack(['render', 'odd'], { cwd: folder })).stdout).toContain('a\u202eb');
+  });
+
   judged('no line of a policy is shown, and what is not a terminal gets one line', ['script'], async () => {
     writeFiles(folder, { 'policy.toml': 'version = 1\nkeyz = "hunter"\n', 'bad/solution.toml': definition('"v1"') });
     const shown = await read(400, 'verify', 'a.iso', '--policy', 'policy.toml');

@@ -163,13 +163,17 @@ function clientsSection(clients: readonly ShownClient[]): PageSection {
     body: html`${clients.map(({ title, lines, notices }) =>
       foldOf(
         title,
-        html`${notices.length === 0 ? undefined : bulletList(notices)}<pre tabindex="0" role="region" aria-label="${title}"><code>${lines.map(
-          (line) => html`${line}
-`,
-        )}</code></pre>`,
+        html`${notices.length === 0 ? undefined : bulletList(notices)}${lines.length === 0 ? undefined : linesBlock(title, lines)}`,
       ),
     )}`,
   };
+}
+
+function linesBlock(title: string, lines: readonly string[]): Markup {
+  return html`<pre tabindex="0" role="region" aria-label="${title}"><code>${lines.map(
+    (line) => html`${line}
+`,
+  )}</code></pre>`;
 }
 
 function imagesSection({ archives }: ServedState, all: number): PageSection {

@@ -78,7 +78,7 @@ export async function editFile<T>(
   }
 }
 
-const HINT = 'docs/format.md shows both forms';
+const HINT = '"solpack docs format" shows both forms';
 
 function parsed(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
   return refused('configuration-invalid', path, () => parseConfiguration(bytes), HINT);

@@ -1,6 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { ContentSource } from '../../kernel/content/index.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { requireCreatable } from '../../kernel/files/index.ts';
 import {
   type Archive,
   type CarrierKind,
@@ -109,6 +110,7 @@ async function written(
   flow: Flow,
 ): Promise<DeltaResult> {
   const carrier = carrierFor(output);
+  await requireCreatable(output);
   return lend(await openTogether(places, flow), async ({ archives }) => {
     const opened = await openMedium(place, flow);
     return lend(completedBy(opened, archives, flow), async (archive) => {

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { type Copied, copy } from '../../kernel/content/index.ts';
 import { byteMeter, type Flow, lend } from '../../kernel/events/index.ts';
 import { partialPath } from '../../kernel/files/index.ts';
@@ -51,9 +50,10 @@ export async function writeFrom(
       await writer.commit();
       return { ...copied, size: writer.size };
     } catch (error) {
+      const message = `what was written stays in ${partialPath(output)}; the same command continues with it`;
       // The caller reports who has ended it.
-      if (!flow.signal.aborted)
-        onNotice(`what was written stays in ${dirname(output)}; the same command continues with it`);
+      if (flow.signal.aborted) flow.onEvent({ type: 'left', message });
+      else onNotice(message);
       throw error;
     }
   });

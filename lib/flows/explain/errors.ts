@@ -10,7 +10,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'output-exists': 'Choose another name, or move the existing file away. solpack does not overwrite your files.',
   'disk-full': 'Free space, or choose another disk; TMPDIR moves temporary files. Then run the same command again.',
   'path-escapes': 'Do not trust the program that wrote this archive. Extract the paths that you need by name.',
-  'definition-invalid': 'Correct the line that the message names. docs/format.md lists every field.',
+  'definition-invalid': 'Correct the line that the message names. `solpack docs format` lists every field.',
   'lock-mismatch':
     'If you want the change, renew the lock with `pack --update`, for one image or component by its name.',
   'image-absent': 'Check `reference` and `source` of the image, and that it was built or pulled there.',
@@ -38,10 +38,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'not-trusted':
     'Do not install it. Ask for the right key or the next policy; `solpack verify` with the same flags lists everything that is missing. For a rollback or repair, install a trusted release instead.',
   'trust-required': 'Say whom to trust: `--key release.pub`, or `--policy trust.toml`.',
-  'policy-invalid': 'Correct the line that the message names. docs/trust.md lists every field.',
+  'policy-invalid': 'Correct the line that the message names. `solpack docs trust` lists every field.',
   'policy-untrusted':
     'Have the next policy signed by as many keys as the current policy requires: `solpack trust sign`.',
-  'mend-invalid': 'Write the correction as docs/trust.md shows, with the output of `solpack trust show`.',
+  'mend-invalid': 'Write the correction as `solpack docs trust` shows, with the output of `solpack trust show`.',
   'mend-untrusted': 'Have the correction signed by as many keys as the policy requires: `solpack trust sign`.',
   'mend-mismatch': 'Print the current state with `solpack trust show`, and write the correction for that.',
   'trust-state-invalid':
@@ -51,9 +51,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   'profile-invalid': 'Correct the line that the message names. `solpack profile` lists all settings.',
   'profile-unsafe':
     'Check who owns the file and its folders (`ls -ld`). Whoever can write to them decides what is installed on this machine.',
-  'configuration-invalid': 'Correct the line that the message names. docs/format.md shows both forms.',
+  'configuration-invalid': 'Correct the line that the message names. `solpack docs format` shows both forms.',
   'configuration-bounds':
-    'If the configuration is right, allow what it names: `--allow-files`, `--allow-variable`, `--allow-address` or `--allow-registry` of `solpack agent` or `solpack install`. docs/agent.md describes what each flag allows.',
+    'If the configuration is right, allow what it names: `--allow-files`, `--allow-variable`, `--allow-address` or `--allow-registry` of `solpack agent` or `solpack install`. `solpack docs agent` describes what each flag allows.',
   'site-invalid': 'Correct the value or the patch. `solpack render --values` shows its effect.',
   'plan-invalid': 'Create the plan again: `solpack install … --plan --json > plan.json`.',
   'plan-outdated': 'Create the plan again, read what has changed, and confirm the new plan.',
@@ -99,7 +99,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Fetch the database where there is a network, and bring it to this machine; the hint has the command. `--max-db-age` accepts an older one.',
   'tool-missing': 'Install the program, or add its folder to PATH.',
   'tool-failed': 'The message ends with the output of the program; run it by hand to see all of it.',
-  'plugin-failed': 'Run the plugin by hand, and compare its behaviour with docs/plugins.md.',
+  'plugin-failed': 'Run the plugin by hand, and compare its behaviour with `solpack docs plugins`.',
   'plugin-unmet': 'Meet the precondition that the plugin names, or wait for it with `load --retry-for`.',
   'plugin-misconfigured': 'Correct the variables that the plugin names: `--variable NAME=VALUE`.',
   'mirror-foreign': 'Move that hosts.toml away, or merge both by hand, or choose another `--hosts-dir`.',

@@ -59,7 +59,10 @@ export const closureAdvice: Readonly<Record<ClosureFindingCode, string>> = {
 export const reasonAdvice: readonly (readonly [start: string, advice: string])[] = [
   ['iso9660-', 'Use the archive as `pack` wrote it. If another program made this image, try `tar` instead.'],
   ['tar-', 'Use the archive as `pack` wrote it, or create the tar again without such features.'],
-  ['toml-', 'Correct the line that the message names. docs/format.md and docs/trust.md list every field.'],
+  [
+    'toml-',
+    'Correct the line that the message names. `solpack docs format` and `solpack docs trust` list every field.',
+  ],
   ['yaml-', 'Correct the line that the message names; indentation is by spaces.'],
   ['json-', 'Create the file again with the program that wrote it.'],
   ['reference-', 'Write HOST/REPOSITORY:TAG, or HOST/REPOSITORY@sha256:… with 64 digits.'],

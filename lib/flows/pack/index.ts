@@ -1,5 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
+import { requireCreatable } from '../../kernel/files/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
   type CarrierKind,
@@ -133,6 +134,8 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   const { output } = request;
   const name = typeof output === 'string' ? output : output.name;
   const carrier = request.format ? carriers[request.format] : carrierFor(name);
+  // Nobody should learn it when all is fetched and rendered.
+  if (typeof output === 'string') await requireCreatable(output);
   const prepared = await prepare({ ...request, keepSources: true, writesLock: request.lock !== 'locked' }, flow);
   return lend(prepared, async ({ inputs, content, before, lockFile }) => {
     let crew: Crew | undefined;

@@ -1,7 +1,7 @@
-import { dirname } from 'node:path';
 import { ahead } from '../../../formats/bytes.ts';
 import { copy, openChecked } from '../../kernel/content/index.ts';
 import { byteMeter, type Flow, lend } from '../../kernel/events/index.ts';
+import { partialPath } from '../../kernel/files/index.ts';
 import type { Crew } from '../../kernel/workers/index.ts';
 import {
   type ArchiveWriter,
@@ -71,9 +71,12 @@ export async function writeToFile(
       await writer.commit();
       return writer.size;
     } catch (error) {
-      // The caller reports who has ended it.
-      if (options.resume && !flow.signal.aborted)
-        onNotice(`what was written stays in ${dirname(path)}; "solpack pack --resume" continues with it`);
+      if (options.resume) {
+        const left = `what was written stays in ${partialPath(path)}; the same command continues with it`;
+        // The caller reports who has ended it.
+        if (flow.signal.aborted) flow.onEvent({ type: 'left', message: left });
+        else onNotice(left);
+      }
       throw error;
     }
   });

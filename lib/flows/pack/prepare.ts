@@ -129,7 +129,7 @@ export async function checkDefinitionBytes(
   path: string,
   bytes: Uint8Array,
 ): Promise<Pick<ReadInputs, 'definition' | 'digest' | 'bytes'>> {
-  const hint = 'correct it; docs/format.md lists every field';
+  const hint = 'correct it; "solpack docs format" lists every field';
   const definition = await refused('definition-invalid', path, () => parseDefinition(bytes), hint);
   await refused('definition-invalid', path, () => requireProbes(definition, bytes), hint);
   return { definition, digest: sha256(bytes), bytes };

@@ -20,7 +20,7 @@ export interface Profile {
 /** Most bytes of a profile. */
 const LIMIT = 1024 * 1024;
 
-const HINT = '"solpack profile" lists the settings; docs/setup.md describes each';
+const HINT = '"solpack profile" lists the settings; "solpack docs setup" describes each';
 
 /**
  * Reads the profile in a file; undefined where there is none. It decides what is installed from where, and on whose

@@ -1,5 +1,4 @@
 import { lstat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Digest } from '../../../formats/digest.ts';
 import type { Descriptor } from '../../../formats/oci/descriptor.ts';
 import { formatReference } from '../../../formats/oci/reference.ts';
@@ -12,7 +11,7 @@ import {
   type RegistryPlace,
 } from '../../kernel/content/index.ts';
 import { byteMeter, type Flow, fromFormat, lend, SolpackError } from '../../kernel/events/index.ts';
-import { partialPath } from '../../kernel/files/index.ts';
+import { partialPath, requireCreatable } from '../../kernel/files/index.ts';
 import { beginArchive, type CarrierKind, type Catalog, carrierFor, readCatalog } from '../../parts/archives/index.ts';
 import { attestationsIn, type BundleOf } from '../../shared/solutions/attestations/index.ts';
 import { noSolutionHint, resolveRoot, signaturesOf } from '../../shared/solutions/registries/index.ts';
@@ -55,6 +54,7 @@ export interface PullResult {
  */
 export async function pull(request: PullRequest, flow: Flow): Promise<PullResult> {
   const carrier = carrierFor(request.output);
+  await requireCreatable(request.output);
   const source = await request.connect(request.reference);
   try {
     const reference = formatReference(request.reference);
@@ -99,9 +99,10 @@ export async function pull(request: PullRequest, flow: Flow): Promise<PullResult
           ...copied,
         };
       } catch (error) {
+        const left = `what was fetched stays in ${partialPath(request.output)}; the same command continues with it`;
         // The caller reports who has ended it.
-        if (!flow.signal.aborted)
-          onNotice(`what was fetched stays in ${dirname(request.output)}; the same command continues with it`);
+        if (flow.signal.aborted) flow.onEvent({ type: 'left', message: left });
+        else onNotice(left);
         throw error;
       }
     });

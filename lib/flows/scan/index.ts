@@ -83,7 +83,7 @@ async function scanOpened(archive: Archive, request: ScanRequest, home: string, 
   const { known, unknown } = subjectSboms(catalog);
   if (known.length === 0) {
     throw new SolpackError('attestation-absent', path, 'has no SBOM of an image', {
-      hint: 'pack it with make-sboms = true: docs/format.md',
+      hint: 'pack it with make-sboms = true ("solpack docs sbom")',
     });
   }
   const started = Date.now();

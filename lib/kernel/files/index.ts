@@ -103,6 +103,8 @@ export {
   removeOwn,
   /** Reopens the `path.partial` of an earlier run. */
   reopenFile,
+  /** Makes sure that a file can be written, before what goes into it is fetched or made. */
+  requireCreatable,
   /** Replaces `path` by some bytes, wholly or not at all, and durably. */
   writeFile,
   /** Does the same below a held folder. */

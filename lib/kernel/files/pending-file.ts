@@ -69,6 +69,19 @@ export async function reopenFile(path: string, mode: number = 0o644): Promise<Pe
   });
 }
 
+/**
+ * Makes sure that the file `path` can be written, before what goes into it is fetched or made: its folder is there, this
+ * user may write to it, and nothing but a file would be replaced. Throws `output-unwritable`.
+ */
+export async function requireCreatable(path: string): Promise<void> {
+  await holding(path, async (folder) => {
+    await requireReplaceable(folder, basename(path));
+    await fs.access(dirname(path), constants.W_OK | constants.X_OK);
+    const there = await fs.lstat(path).catch(unlessAbsent);
+    if (there?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+  });
+}
+
 async function holding<T>(path: string, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
   try {
     return await lend(await holdFolder(dirname(path)), work);

@@ -18,7 +18,7 @@ import { repeatedKeys } from './repeated-keys.ts';
 import { requireOpenNamespace, requireUnreserved } from './reserved.ts';
 import { collectValues, mergedValues } from './values-files.ts';
 
-const hint = 'docs/format.md, "Bundles of operators", says what bundles become and what can be set';
+const hint = '"solpack docs format#bundles-of-operators" says what bundles become and what can be set';
 
 /**
  * Kind `registry+v1`: a bundle of an operator, as the Operator Lifecycle Manager has it. It becomes the objects that

@@ -12,6 +12,8 @@ export interface MirrorText {
   readonly lines: readonly string[];
   /** What the runtime cannot be configured to do. */
   readonly notices: readonly string[];
+  /** Whether the runtime needs no configuration: then the lines are an empty document. */
+  readonly needsNothing?: true;
 }
 
 /**
@@ -54,10 +56,12 @@ const writers: Readonly<Record<Runtime, Writer>> = {
     const insecure = protocol === 'http:' && !isLocal ? { 'insecure-registries': [address] } : {};
     const config = { ...(hosts.includes('docker.io') ? { 'registry-mirrors': [origin] } : {}), ...insecure };
     const others = hosts.filter((host) => host !== 'docker.io');
+    const needsFile = Object.keys(config).length > 0;
     return {
       lines: JSON.stringify(config, undefined, 2).split('\n'),
+      ...(needsFile ? {} : { needsNothing: true as const }),
       notices: [
-        'write this into /etc/docker/daemon.json',
+        needsFile ? 'write this into /etc/docker/daemon.json' : 'Docker needs no setting for this address',
         ...others.map(
           (host) =>
             `Docker has mirrors for docker.io alone: pull ${address}/${host.replace(':', '_')}/NAME for ${host}/NAME`,

@@ -69,7 +69,7 @@ export async function openScanner({ name, databases, home }: ScannerPlace, flow:
     };
   }
   throw new SolpackError('tool-missing', name ?? scannerNames.join(' or '), 'not found on PATH', {
-    hint: 'install grype or trivy where archives are scanned, and bring its database there: docs/pipelines.md#scan-for-vulnerabilities',
+    hint: 'install grype or trivy where archives are scanned, and bring its database there: "solpack docs pipelines#scan-for-vulnerabilities"',
   });
 }
 

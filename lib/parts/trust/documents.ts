@@ -44,7 +44,7 @@ export async function signDocument(path: string, signer: Signer, flow: Flow): Pr
 
 /** The mend in the bytes of the file `path`. Throws `mend-invalid`. */
 export function mendFrom(path: string, bytes: Uint8Array): Promise<Mend> {
-  return refused('mend-invalid', path, () => parseMend(bytes), 'docs/trust.md describes every field');
+  return refused('mend-invalid', path, () => parseMend(bytes), '"solpack docs trust" describes every field');
 }
 
 /** The bundles beside a document; none where there is no such file. */

@@ -81,7 +81,7 @@ export async function policyFrom(
   bytes: Uint8Array,
   from: 'pem' | 'anywhere' = 'anywhere',
 ): Promise<Policy & { readonly version: number }> {
-  const hint = 'docs/trust.md describes every field';
+  const hint = '"solpack docs trust" describes every field';
   const { version, keys, policies, deny, rotation } = await refused(
     'policy-invalid',
     path,

@@ -90,7 +90,7 @@ function refusal(
   const { metadata, path } = renderable;
   const hint =
     siteSchema === undefined
-      ? `${kind === 'helm' ? 'the values.yaml of the chart' : `"Bundles of operators" in docs/format.md`} lists what can be set; the rest can be patched`
+      ? `${kind === 'helm' ? 'the values.yaml of the chart' : '"solpack docs format#bundles-of-operators"'} lists what can be set; the rest can be patched`
       : `"solpack extract ${shellWord(path)} ${shellWord(join('components', name, siteSchema))}" writes the schema, which defines what can be set`;
   const placed = violations.map((violation) => ({ violation, place: site && placeOf(site, violation) }));
   const first = placed[0]?.place;

@@ -11,7 +11,14 @@ export const clusterCheck: HealthCheck = {
     const found = cluster();
     if (found === undefined) {
       const message = 'neither the profile nor this machine has one: only images can be delivered';
-      return [{ state: 'skipped', subject: 'kubeconfig', message, hint: 'solpack profile set kubeconfig FILE' }];
+      return [
+        {
+          state: 'skipped',
+          subject: 'kubeconfig',
+          message,
+          hint: 'name the kubeconfig of a cluster: solpack profile set kubeconfig FILE',
+        },
+      ];
     }
     const { kubeconfig } = found;
     const subject = kubeconfig ?? 'the cluster of this Pod';

@@ -9,7 +9,9 @@ export const configurationCheck: HealthCheck = {
   look: async ({ configuration: subject, archives }) => {
     const looked = await archives();
     if (looked === undefined) {
-      return [{ state: 'skipped', subject, message: 'does not exist yet', hint: 'solpack install ARCHIVE' }];
+      return [
+        { state: 'skipped', subject, message: 'does not exist yet', hint: 'name an archive: solpack install ARCHIVE' },
+      ];
     }
     const { opened, unopened, remote } = looked;
     const left = remote === 0 ? '' : `, ${remote} on servers that were not asked`;

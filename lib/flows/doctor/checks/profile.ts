@@ -16,12 +16,12 @@ export const profileCheck: HealthCheck = {
           state: 'fails',
           subject,
           message: 'there is no such profile',
-          hint: `solpack setup --profile ${shellWord(subject)} --key release.pub`,
+          hint: `solpack setup --profile ${shellWord(subject)}`,
         },
       ];
     // Whoever packs needs none.
     if (!purposes.has('serve') && !purposes.has('install')) return [];
     const message = 'does not exist: its settings are not checked';
-    return [{ state: 'skipped', subject, message, hint: 'solpack setup --key release.pub' }];
+    return [{ state: 'skipped', subject, message, hint: 'solpack setup' }];
   },
 };

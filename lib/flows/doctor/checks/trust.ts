@@ -14,7 +14,7 @@ export const trustCheck: HealthCheck = {
     for (const key of keys) found.push(await tried(key, 'is a public key', () => loadPublicKey(key)));
     if (found.length > 0 || !purposes.has('install')) return found;
     const message = 'names neither keys nor a policy: an install needs --key or --policy';
-    const hint = 'solpack profile set keys /etc/solpack/release.pub';
+    const hint = 'name the public key of the release: solpack profile set keys FILE';
     return [{ state: 'fails', subject: profile.path, message, hint }];
   },
 };

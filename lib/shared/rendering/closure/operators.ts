@@ -27,7 +27,7 @@ export function tellOperators(versions: readonly ExaminedVersion[], without: Rea
   for (const [subject, own] of Map.groupBy(all, ({ component }) => component)) {
     if (without.has(subject) || !looksLikeOperator(own)) continue;
     const message =
-      'looks like an operator: images named only in its program cannot be found, and have to be added by hand (docs/images.md)';
+      'looks like an operator: images named only in its program cannot be found, and have to be added by hand ("solpack docs images")';
     flow.onEvent({ type: 'notice', subject, message });
   }
 }

@@ -94,5 +94,5 @@ function fileRefusal(path: string): SolpackError {
 }
 
 function refusal(subject: string, hint: string): SolpackError {
-  return new SolpackError('configuration-bounds', subject, WORDS, { hint: `${hint}; docs/agent.md has more` });
+  return new SolpackError('configuration-bounds', subject, WORDS, { hint: `${hint}; "solpack docs agent" has more` });
 }

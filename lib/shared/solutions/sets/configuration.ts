@@ -21,7 +21,12 @@ export async function readConfiguration(path: string): Promise<SolutionsConfigur
 
 /** Reads the SolutionsConfiguration that the bytes of the file `path` are. Throws `configuration-invalid`. */
 export function configurationOf(path: string, bytes: Uint8Array): Promise<SolutionsConfiguration> {
-  return refused('configuration-invalid', path, () => parseConfiguration(bytes), 'docs/format.md shows both forms');
+  return refused(
+    'configuration-invalid',
+    path,
+    () => parseConfiguration(bytes),
+    '"solpack docs format" shows both forms',
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ const LIMIT = 1024 * 1024;
 
 const operations: readonly unknown[] = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
-const HINT = 'docs/configuration.md shows patches of both forms';
+const HINT = '"solpack docs configuration" shows patches of both forms';
 
 /**
  * Reads a patch: partial objects (strategic merge) or a list of operations (JSON 6902). Throws `site-invalid` for what

@@ -30,7 +30,7 @@ export interface LookupView {
 }
 
 const HINT =
-  'allow the namespace in the policy, or have the chart look up only what is in its own: docs/trust.md tells more';
+  'allow the namespace in the policy, or have the chart look up only what is in its own: "solpack docs trust" tells more';
 const JSON_TYPE = 'application/json';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
