@@ -33,7 +33,7 @@ export function updateCommand(io: Io): Command {
       'Looks for newer versions: of charts in their repository or registry, within the range of the definition; of ' +
         'bundles in their channel; of images by their tags. Writes solution.lock, and the definition if a version ' +
         'is written there, and prints what is different, as diff does. Nothing is written unless the Solution is ' +
-        'closed afterwards (docs/format.md).',
+        'closed afterwards ("solpack docs format").',
     )
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--plan', 'print what would change, and write nothing')

@@ -25,8 +25,8 @@ export type Event =
       readonly after?: readonly string[];
     }
   /**
-   * What a run that was interrupted has left in a cluster or in a file, and the commands that continue or go back: after
-   * it, nothing else is reported.
+   * What a run that was interrupted has left in a cluster or in a file, and the commands that continue or go back:
+   * after it, nothing else is reported.
    */
   | { readonly type: 'left'; readonly message: string }
   /** Something worth knowing that is no error. */

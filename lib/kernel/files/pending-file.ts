@@ -70,8 +70,8 @@ export async function reopenFile(path: string, mode: number = 0o644): Promise<Pe
 }
 
 /**
- * Makes sure that the file `path` can be written, before what goes into it is fetched or made: its folder is there, this
- * user may write to it, and nothing but a file would be replaced. Throws `output-unwritable`.
+ * Makes sure that the file `path` can be written, before what goes into it is fetched or made: its folder is there,
+ * this user may write to it, and nothing but a file would be replaced. Throws `output-unwritable`.
  */
 export async function requireCreatable(path: string): Promise<void> {
   await holding(path, async (folder) => {
