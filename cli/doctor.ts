@@ -17,7 +17,7 @@ export async function doctorRequest(
   return {
     ...(purpose === undefined ? {} : { purposes: [purpose] }),
     ...(path === undefined ? {} : { profile: { path, named } }),
-    configuration: await configurationHere(),
+    configuration: await configurationHere(io),
     folder: io.cwd,
     trustState: remembersIn(io),
     clusterAt: (kubeconfig, folder) => clusterAt(io, kubeconfigFrom(folder, kubeconfig)),

@@ -38,7 +38,14 @@ export async function profilePath(io: Io): Promise<{ readonly named: boolean; re
   if (asked !== undefined) return { named: true, path: absolute(io, asked) };
   const config = xdgFolder(io, 'XDG_CONFIG_HOME');
   const own = config === undefined ? undefined : join(config, 'solpack/profile.toml');
-  return { named: false, path: own !== undefined && (await isThere(own)) ? own : SYSTEM };
+  if (own === undefined || (await isThere(own))) return { named: false, path: own ?? SYSTEM };
+  // What is made by whoever may not write to /etc has to be their own.
+  return { named: false, path: isRoot() || (await isThere(SYSTEM)) ? SYSTEM : own };
+}
+
+/** Whether this process may write to the folders of the machine. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
 }
 
 /** What the command line says of the profile, which is wanted before the options of a command are read. */
@@ -61,7 +68,7 @@ export async function useProfileFirst(io: Io, command: Command): Promise<void> {
   if (profile === undefined) return;
   for (const one of wanted) {
     const said = profile.settings.get(one.key);
-    const value = said === undefined ? await usual(one.key) : settingFor(one.of, one.key, said, profile);
+    const value = said === undefined ? await usual(io, one.key) : settingFor(one.of, one.key, said, profile);
     if (value === undefined) continue;
     command.setOptionValueWithSource(one.option, value, 'config');
     if (said !== undefined) noteOrigins(io, value, said, profile);
@@ -114,13 +121,18 @@ function tellCluster(io: Io, command: Command, { path, settings }: Profile): voi
   io.stderr.write(`note: the cluster is that of ${plain(String(cluster))}, as ${plain(path)}:${line} says\n`);
 }
 
-async function usual(key: ProfileKey): Promise<string | undefined> {
-  return key === 'configuration' ? configurationHere() : undefined;
+async function usual(io: Io, key: ProfileKey): Promise<string | undefined> {
+  return key === 'configuration' ? configurationHere(io) : undefined;
 }
 
-/** Returns the SolutionsConfiguration of this machine where a profile names none. */
-export async function configurationHere(): Promise<string> {
-  return (await isThere(METALK8S)) ? join(METALK8S, 'solutions.yaml') : CONFIGURATION;
+/**
+ * Returns the SolutionsConfiguration of this machine where a profile names none; of somebody who may not write to /etc,
+ * their own, unless the machine has one.
+ */
+export async function configurationHere(io: Pick<Io, 'env'>): Promise<string> {
+  if (await isThere(METALK8S)) return join(METALK8S, 'solutions.yaml');
+  const config = isRoot() || (await isThere(CONFIGURATION)) ? undefined : xdgFolder(io, 'XDG_CONFIG_HOME');
+  return config === undefined ? CONFIGURATION : join(config, 'solpack/solutions.yaml');
 }
 
 /**

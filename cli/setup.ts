@@ -14,7 +14,7 @@ import type { CommandSession, CommonOptions } from './command-session.ts';
 import { xdgFolder } from './home.ts';
 import { type Io, ownEnvironment } from './io.ts';
 import { archivePlace } from './place.ts';
-import { configurationHere, pathIn, profilePath } from './profile.ts';
+import { configurationHere, isRoot, pathIn, profilePath } from './profile.ts';
 import { type SetupTrustOptions, setupTrust } from './setup-trust.ts';
 import { type SetupWayOptions, setupWay } from './setup-way.ts';
 
@@ -83,13 +83,14 @@ export async function findOut(
   const addresses = listed?.flatMap((node) => node.addresses ?? []) ?? [];
   const images = isNode ? await setupWay(io, options, profile, machine, { count: nodes, addresses }) : undefined;
   const { program, copies } = programHere(io, machine);
+  const shared = await sharing(dirname(path), images, addresses);
   const request = {
     profile: path,
     configuration: isNode ? await configurationFor(io, options, profile) : undefined,
     kubeconfig,
     ...(await setupTrust(session, medium, options, profile, isNode)),
     images: images?.chosen,
-    ...(await sharing(dirname(path), images, addresses)),
+    ...shared,
     machine,
     program,
     copies,
@@ -100,7 +101,7 @@ export async function findOut(
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(images === undefined ? {} : { images }),
     ...(images?.chosen.way === 'shared'
-      ? { join: await joinWords(dirname(path), images.chosen.address, images.chosen.hostsDir) }
+      ? { join: await joinWords(dirname(path), images.chosen.address, images.chosen.hostsDir, shared.shared?.servers) }
       : {}),
     request,
   };
@@ -134,7 +135,7 @@ function kubeconfigFor(
 
 async function configurationFor(io: Io, options: SetupOptions, profile: Profile | undefined): Promise<string> {
   if (options.configuration !== undefined) return absolute(io, options.configuration);
-  return pathIn(profile, 'configuration') ?? (await configurationHere());
+  return pathIn(profile, 'configuration') ?? (await configurationHere(io));
 }
 
 /** The words that run solpack in a service, and what is copied for that from a medium, which may be pulled out. */
@@ -152,10 +153,6 @@ function programHere(io: Io, { programs }: Machine): Pick<SetupRequest, 'program
 }
 
 const PROGRAMS = '/usr/local/bin';
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
 
 function userFolder(io: Io, name: Parameters<typeof xdgFolder>[1]): string {
   const folder = xdgFolder(io, name);

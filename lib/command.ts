@@ -35,6 +35,7 @@ export const credentialsFromFiles = lazily(
 export const credentialHelpers = lazily(async () => (await import('./parts/registries/index.ts')).credentialHelpers);
 export const servedImages = lazily(async () => (await import('./flows/serve/index.ts')).servedImages);
 export const explainedFiles = lazily(async () => (await import('./flows/explain/files.ts')).explainedFiles);
+export const explainText = lazily(async () => (await import('./flows/explain/files.ts')).explainText);
 export const explainFile = lazily(async () => (await import('./flows/explain/files.ts')).explainFile);
 export const mirrorTexts = lazily(async () => (await import('./flows/serve/index.ts')).mirrorTexts);
 export const nodeMirrors = lazily(async () => (await import('./flows/join-mirror/node-mirrors.ts')).nodeMirrors);

@@ -1,6 +1,8 @@
+import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import { explainCode, explainFile, explanations } from '../../lib/command.ts';
+import { explainCode, explainFile, explainText, explanations } from '../../lib/command.ts';
 import type { FileExplanation } from '../../lib/index.ts';
+import { absolute } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../output.ts';
 import { type CommonOptions, commandSession } from '../session.ts';
@@ -17,11 +19,12 @@ export function explainCommand(io: Io): Command {
         'people write, it prints all fields: solution.toml, solutions.yaml, trust.toml and profile.toml. It ' +
         'uses no network.',
     )
-    .argument('[code]', 'such as registry-denied, with or without brackets, or a file (default: all codes)')
+    .argument('[code]', 'such as registry-denied, with or without brackets, or a file of any name (default: all codes)')
     .addHelpText('after', help)
     .action(async (code: string | undefined, options: CommonOptions) => {
       const session = commandSession(io, options);
-      const file = code === undefined ? undefined : await explainFile(code);
+      const file =
+        code === undefined ? undefined : ((await explainFile(code)) ?? (await explainedAt(absolute(io, code))));
       if (file !== undefined) {
         const result = { codes: [], file: printed(file) };
         printResult(session, options, 'explain', result, (_, style) => fileView(file, style));
@@ -30,6 +33,15 @@ export function explainCommand(io: Io): Command {
       const found = code === undefined ? await explanations() : await explainCode(code);
       printResult(session, options, 'explain', { codes: [...found] }, explainView);
     });
+}
+
+/** The most bytes of a file that is looked at for what it is. */
+const LIMIT = 1024 * 1024;
+
+/** Explains a file of this machine by what it holds; undefined where there is none, or nothing that solpack explains. */
+async function explainedAt(path: string): Promise<FileExplanation | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() && stats.size <= LIMIT ? explainText(await readFile(path, 'utf8')) : undefined;
 }
 
 function printed({ about, fields, ...file }: FileExplanation) {

@@ -43,7 +43,7 @@ export function profileCommand(io: Io): Command {
       const changed = action === undefined ? undefined : await change(session, path, action, key, value);
       const profile = await readProfile(path);
       const names = (Object.keys(profileFields) as ProfileKey[]).filter((name) => (changed ?? name) === name);
-      const usual = await usualValues();
+      const usual = await usualValues(io);
       const settings = names.map((name) => {
         const said = profile?.settings.get(name);
         const [own, instead] = [given.get(name), flagInstead(name, given)];
@@ -70,8 +70,8 @@ function sourceOf(flag: unknown, said: unknown, usual: unknown): { readonly sour
 }
 
 /** What counts where a profile does not say it. */
-async function usualValues(): Promise<ReadonlyMap<ProfileKey, { readonly default?: string | number | boolean }>> {
-  const configuration = await configurationHere();
+async function usualValues(io: Io): Promise<ReadonlyMap<ProfileKey, { readonly default?: string | number | boolean }>> {
+  const configuration = await configurationHere(io);
   const fields = Object.entries(profileFields) as [ProfileKey, ProfileField][];
   return new Map(
     fields.map(([key, { default: value }]) => {

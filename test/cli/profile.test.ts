@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { smallSolution, succeeds, writeFiles } from '../support/cli.ts';
 import { solpackHere } from '../support/here.ts';
-import { type Outcome, scratch } from '../support/judges.ts';
-import { giveAway, neighbourTest } from '../support/neighbour.ts';
+import { type Outcome, run, scratch } from '../support/judges.ts';
+import { giveAway, NEIGHBOUR, neighbourTest } from '../support/neighbour.ts';
 
 const folder = scratch('profile');
 const at = (...names: string[]): string => join(folder, ...names);
+const bin = join(import.meta.dirname, '../../cli/bin.js');
 const profile = at('etc/profile.toml');
 const solpack = (args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Outcome> =>
   solpackHere(args, { cwd, env: { SOLPACK_PROFILE: profile, ...env } });
@@ -24,6 +25,21 @@ beforeAll(async () => {
 beforeEach(() => writeFiles(folder, { 'etc/profile.toml': 'configuration = "solutions.yaml"\nkeys = ["../k.pub"]\n' }));
 
 describe('a profile', () => {
+  neighbourTest('of somebody who is not root is their own, and so is its configuration', async () => {
+    const home = at('theirs-home');
+    mkdirSync(home);
+    chmodSync(folder, 0o755);
+    giveAway(home);
+    const own = ['--reuid', String(NEIGHBOUR), '--regid', String(NEIGHBOUR), '--clear-groups', process.execPath];
+    const theirs = (...args: string[]) => run('setpriv', [...own, bin, ...args], { cwd: folder, env: { HOME: home } });
+    if (existsSync('/etc/solpack')) return;
+    expect((await theirs('profile', 'set', 'keys', 'k.pub')).stdout).toContain(`profile ${home}/.config/solpack/`);
+    expect((await theirs('profile')).stdout).toContain(`${home}/.config/solpack/solutions.yaml  default`);
+    const { code, stderr } = await theirs('import', 'hello.iso', '-q');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readFileSync(join(home, '.config/solpack/solutions.yaml'), 'utf8')).toContain('hello.iso');
+  });
+
   test('says for commands what no flag says, with paths that are relative to it', async () => {
     const installed = await solpack(['install', '--render', 'out', '--trust-state', 'state', '--quiet']);
     expect([installed.code, installed.stderr]).toEqual([0, '']);

@@ -1,4 +1,4 @@
-import { type FileFormat, fileFormats } from '../../../formats/document/schema-line.ts';
+import { askedSchema, type FileFormat, fileFormats } from '../../../formats/document/schema-line.ts';
 import { type FileField, fileFields } from '../../../formats/file-schemas/fields.ts';
 
 /** What a file that users write may say. The manual pages of section 5 say the same. */
@@ -53,6 +53,40 @@ const files: Readonly<Record<FileFormat, Omit<FileExplanation, 'format' | 'field
     page: 'setup',
   },
 };
+
+/** What shows the format of a file that has a name of its own, in this order. */
+const signs: readonly (readonly [RegExp, FileFormat])[] = [
+  [/^kind: *["']?SolutionsConfiguration\b/m, 'configuration'],
+  [/^\[\[(?:components|images)\]\]/m, 'definition'],
+  [/^\[\[(?:keys|policies)\]\]/m, 'policy'],
+  [/^\[(?:images|registry|install|boot)\]/m, 'profile'],
+];
+
+/** Files with another meaning, by their names: the page that describes them, and who writes them. */
+const described: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  'solution.lock': ['is written by "solpack pack"', '"solpack docs format#the-lock-solutionlock" describes it'],
+  'hosts.toml': ['is a file of containerd', '"solpack docs delivery#mirrors" says what solpack writes there'],
+  'registries.yaml': ['is a file of k3s and RKE2', '"solpack docs setup" says what solpack writes there'],
+  'auth.json': ['has the logins of registries', '"solpack docs registries#logging-in" says where solpack looks for it'],
+  'config.json': [
+    'has the logins of registries',
+    '"solpack docs registries#logging-in" says where solpack looks for it',
+  ],
+  'values.yaml': ['belongs to a chart', '"solpack docs configuration#sites" says how a site sets values'],
+};
+
+/** Says what a file is that users do not write for solpack, or seldom; undefined if its name says nothing. */
+export function describedFile(given: string): readonly [what: string, hint: string] | undefined {
+  const name = given.trim().toLowerCase();
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return Object.hasOwn(described, last) ? described[last] : undefined;
+}
+
+/** Explains the file that has a text; undefined if it is of no format that solpack explains. */
+export function explainText(text: string): FileExplanation | undefined {
+  const format = askedSchema(text) ?? signs.find(([sign]) => sign.test(text))?.[1];
+  return format === undefined ? undefined : { ...files[format], format, fields: fileFields(format) };
+}
 
 /** Explains every format of files, with all fields. */
 export function explainedFiles(): readonly FileExplanation[] {

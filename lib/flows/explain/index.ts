@@ -4,6 +4,7 @@ import { errorInfo, SolpackError } from '../../kernel/events/index.ts';
 import { meantWord } from '../../kernel/suggest.ts';
 import { closureFindings } from '../../shared/rendering/index.ts';
 import { errorAdvice } from './errors.ts';
+import { describedFile } from './files.ts';
 import { closureAdvice, findingAdvice, reasonAdvice } from './findings.ts';
 
 export type {
@@ -58,6 +59,8 @@ export function explainCode(given: string): readonly Explanation[] {
   const all = explanations();
   const found = all.filter((one) => one.code === code);
   if (found.length > 0) return found;
+  const [what, hint] = describedFile(given) ?? [];
+  if (what !== undefined && hint !== undefined) throw new SolpackError('usage-invalid', given, what, { hint });
   const meant = meantWord(code, [...new Set(all.map((one) => one.code))]);
   throw new SolpackError('usage-invalid', given, 'is neither a code of solpack nor a file that it explains', {
     hint:

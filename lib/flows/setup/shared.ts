@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { sha512Crypt } from '../../../formats/htpasswd/sha-crypt.ts';
 import { ownCertificate } from '../../../formats/keys/certificate.ts';
+import { shellWord } from '../../../formats/shell-word.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
 import type { SetupAction } from './action.ts';
 import { readText } from './record.ts';
@@ -15,16 +16,19 @@ export interface SharedFiles {
   /** The certificate of `serve` and its key, in one file. */
   readonly server: string;
   readonly users: string;
-  /** The folder that is copied to the other nodes, and in it the authority and the password. */
+  /** The folder that is copied to the other nodes, and in it the authority, the password, and which servers there are. */
   readonly nodes: string;
   readonly authority: string;
   readonly password: string;
+  readonly servers: string;
 }
 
 /** What a `serve` for several nodes is known by. */
 export interface SharedSecrets {
   readonly server: string;
   readonly password: string;
+  /** The addresses of servers that were set up before, one a line, as they were copied from one of these; else empty. */
+  readonly servers: string;
 }
 
 const DAY = 24 * 60 * 60;
@@ -38,6 +42,7 @@ export function sharedFiles(folder: string): SharedFiles {
     nodes,
     authority: join(nodes, 'ca.pem'),
     password: join(nodes, 'password'),
+    servers: join(nodes, 'servers'),
   };
 }
 
@@ -56,7 +61,7 @@ export async function sharedSecrets(
   const server = (await readText(files.server)) ?? madeServer([...new Set([own, ...addresses])], now);
   requireFor(server, own, files.server);
   const password = ((await readText(files.password)) ?? randomBytes(24).toString('base64url')).trim();
-  return { server, password };
+  return { server, password, servers: (await readText(files.servers)) ?? '' };
 }
 
 function madeServer(addresses: readonly string[], now: number): string {
@@ -110,7 +115,7 @@ export function sharedActions(
   profile: string,
   folder: string,
   address: string,
-  { server, password }: SharedSecrets,
+  { server, password, servers }: SharedSecrets,
 ): SetupAction[] {
   const files = sharedFiles(folder);
   const { host } = new URL(address);
@@ -128,6 +133,7 @@ export function sharedActions(
     { kind: 'file', path: files.password, text: `${password}\n`, what: 'password of the nodes', ...secret },
     { kind: 'file', path: files.users, text: users, what: 'who may pull', ...secret },
     { kind: 'file', path: files.authority, text: certificate, what: 'authority for the nodes' },
+    { kind: 'file', path: files.servers, text: servers || `${address}\n`, what: 'servers for the nodes', begin: true },
     { kind: 'folder', path: join(certificates, host) },
     { kind: 'file', path: authority, text: certificate, what: 'authority for installs here' },
     {
@@ -142,9 +148,14 @@ export function sharedActions(
   ];
 }
 
-/** The words that make another node pull from here, once the folder of the nodes was copied there. */
-export function joinWords(folder: string, address: string, hostsDir: string): string {
+/**
+ * The words that make another node pull from here, and from the servers that were set up before, once the folder of the
+ * nodes was copied there.
+ */
+export function joinWords(folder: string, address: string, hostsDir: string, servers: string = ''): string {
   const { authority, password } = sharedFiles(folder);
   const place = hostsDir === '/etc/containerd/certs.d' ? '' : ` --hosts-dir ${hostsDir}`;
-  return `solpack join-mirror --served-at ${address} --ca-file ${authority} --username ${NODE_USER} --password-file ${password}${place}`;
+  const all = new Set([...servers.split('\n').filter((one) => one.startsWith('https://')), address]);
+  const served = [...all].map((one) => ` --served-at ${shellWord(one)}`).join('');
+  return `solpack join-mirror${served} --ca-file ${authority} --username ${NODE_USER} --password-file ${password}${place}`;
 }

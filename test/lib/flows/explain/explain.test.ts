@@ -2,12 +2,24 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatErrors } from '../../../../formats/error.ts';
+import { explainText } from '../../../../lib/flows/explain/files.ts';
 import { explainCode, explanations } from '../../../../lib/flows/explain/index.ts';
 import { findings } from '../../../../lib/kernel/content/model.ts';
 import { errorInfo } from '../../../../lib/kernel/events/errors.ts';
 import { closureFindings } from '../../../../lib/shared/rendering/closure/findings.ts';
 
 const root = join(import.meta.dirname, '../../../..');
+
+test.each([
+  ['configuration', 'apiVersion: a\nkind: SolutionsConfiguration\narchives: []\n'],
+  ['definition', 'name = "a"\n[[components]]\nname = "b"\n'],
+  ['policy', 'version = 1\n[[keys]]\nname = "a"\n'],
+  ['profile', 'kubeconfig = "a"\n[images]\nserve = "b"\n'],
+  ['policy', '#:schema .solpack/schemas/policy.schema.json\n'],
+  [undefined, 'kind: ConfigMap\n'],
+])('a file is known by what it holds: %s', (format, text) => {
+  expect(explainText(text)?.format).toBe(format);
+});
 
 describe('what a code means', () => {
   test('is told of every code, with what to do', () => {
@@ -42,6 +54,7 @@ describe('what a code means', () => {
   test.each([
     ['registry-deny', /did you mean registry-denied/],
     ['xyzzy', /lists all codes/],
+    ['demo/solution.lock', /"solpack docs format#the-lock-solutionlock" describes it/],
     ['', /lists all codes/],
     ['__proto__', /lists all codes/],
   ])('is not known of %j, and the one that was meant is reported', (code, hint) => {

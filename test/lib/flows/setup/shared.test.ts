@@ -24,8 +24,9 @@ const textOf = (actions: ReturnType<typeof sharedActions>, path: string): string
 };
 
 test('a serve for several nodes answers whoever trusts its authority, at each of the addresses', async () => {
-  const { server, password } = await sharedSecrets(folder, '127.0.0.1', ['10.0.0.2', '::1', 'fd00::2:1'], now);
-  const actions = sharedActions(join(folder, 'profile.toml'), folder, 'https://127.0.0.1:5000', { server, password });
+  const shared = await sharedSecrets(folder, '127.0.0.1', ['10.0.0.2', '::1', 'fd00::2:1'], now);
+  const { server, password } = shared;
+  const actions = sharedActions(join(folder, 'profile.toml'), folder, 'https://127.0.0.1:5000', shared);
   const { authority, users } = sharedFiles(folder);
   const ca = textOf(actions, authority);
   expect(ca).not.toContain('PRIVATE');
@@ -46,7 +47,14 @@ test('what is there already stays, and a certificate that is for other nodes is 
   for (const path of [files.server, files.password]) mkdirSync(dirname(path), { recursive: true });
   writeFileSync(files.server, first.server);
   writeFileSync(files.password, `${first.password}\n`);
-  expect(await sharedSecrets(folder, '10.0.0.2', [], now)).toEqual(first);
+  const one = 'https://10.0.0.1:5000';
+  const made = sharedActions(join(folder, 'profile.toml'), folder, one, first);
+  writeFileSync(files.servers, textOf(made, files.servers));
+  const second = await sharedSecrets(folder, '10.0.0.2', [], now);
+  expect(second).toEqual({ ...first, servers: `${one}\n` });
+  expect(joinWords(folder, 'https://10.0.0.2:5000', '/etc/containerd/certs.d', second.servers)).toContain(
+    `join-mirror --served-at ${one} --served-at https://10.0.0.2:5000 --ca-file`,
+  );
   await expect(sharedSecrets(folder, '10.0.0.3', [], now)).rejects.toMatchObject({
     code: 'tls-invalid',
     message: expect.stringContaining('is not for 10.0.0.3'),
