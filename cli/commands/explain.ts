@@ -38,7 +38,9 @@ export function explainCommand(io: Io): Command {
 /** The most bytes of a file that is looked at for what it is. */
 const LIMIT = 1024 * 1024;
 
-/** Explains a file of this machine by what it holds; undefined where there is none, or nothing that solpack explains. */
+/**
+ * Explains a file of this machine by what it holds; undefined where there is none, or nothing that solpack explains.
+ */
 async function explainedAt(path: string): Promise<FileExplanation | undefined> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() && stats.size <= LIMIT ? explainText(await readFile(path, 'utf8')) : undefined;

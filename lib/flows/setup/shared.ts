@@ -16,7 +16,7 @@ export interface SharedFiles {
   /** The certificate of `serve` and its key, in one file. */
   readonly server: string;
   readonly users: string;
-  /** The folder that is copied to the other nodes, and in it the authority, the password, and which servers there are. */
+  /** The folder that is copied to the other nodes, and in it the authority, the password and the list of servers. */
   readonly nodes: string;
   readonly authority: string;
   readonly password: string;
@@ -27,7 +27,7 @@ export interface SharedFiles {
 export interface SharedSecrets {
   readonly server: string;
   readonly password: string;
-  /** The addresses of servers that were set up before, one a line, as they were copied from one of these; else empty. */
+  /** The addresses of servers that were set up before, one a line, as copied from one of these; empty for the first. */
   readonly servers: string;
 }
 
