@@ -3,7 +3,7 @@ import type { GenerationResolution, SolutionStatus } from '../../parts/clusters/
 
 /** A condition (Kubernetes API conventions, "Typical status properties"; meta/v1 Condition). */
 export interface AgentCondition {
-  readonly type: 'Ready' | 'Progressing' | 'Degraded';
+  readonly type: 'Ready' | 'Progressing' | 'Degraded' | 'Reconciling' | 'Stalled';
   readonly status: 'True' | 'False' | 'Unknown';
   /** In CamelCase, for programs. */
   readonly reason: string;
@@ -38,6 +38,9 @@ export interface AgentStatus {
 /** The longest message of a condition, in characters. */
 const MESSAGE = 2_000;
 
+/** What programs that go by kstatus look for: a condition that is there only while it is true. */
+const abnormal = { ready: [], progressing: ['Reconciling'], degraded: ['Stalled'], waiting: [] } as const;
+
 /** What each state means for the three conditions. `waiting`: not known yet. */
 const statuses = {
   ready: ['True', 'False', 'False'],
@@ -55,8 +58,9 @@ export function conditionsOf(
   now: string,
   observedGeneration: number | undefined,
 ): AgentCondition[] {
-  return (['Ready', 'Progressing', 'Degraded'] as const).map((type, at) => {
-    const status = statuses[state][at]!;
+  const types = ['Ready', 'Progressing', 'Degraded', ...abnormal[state]] as const;
+  return types.map((type, at) => {
+    const status = statuses[state][at] ?? 'True';
     const last = before.find((one) => isRecord(one) && one['type'] === type && one['status'] === status);
     const since = isRecord(last) ? last['lastTransitionTime'] : undefined;
     return {

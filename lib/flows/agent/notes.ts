@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../formats/record.ts';
 import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import type { AgentNews, FollowedDocument, GenerationResolution, SolutionStatus } from '../../parts/clusters/index.ts';
+import { operatorName, operatorStatus } from './cluster-operator.ts';
 import { type AgentFinding, type AgentStatus, conditionsOf, findingOf } from './conditions.ts';
 import type { AgentRequest } from './request.ts';
 
@@ -46,10 +47,15 @@ export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNote
     status: async (document, finding, seen) => {
       turnTo(document);
       const status = statusOf(document, finding, seen, last);
-      if (isDeepStrictEqual(status, last)) return;
-      await orNotice('the status', async () => {
-        await cluster.tellStatus(source, status, flow);
-        last = status;
+      if (!isDeepStrictEqual(status, last)) {
+        await orNotice('the status', async () => {
+          await cluster.tellStatus(source, status, flow);
+          last = status;
+        });
+      }
+      await orNotice('the ClusterOperator', () => {
+        const report = { source, finding, solutions: status.solutions, namespaces: seen && namespacesIn(seen) };
+        return cluster.tellOperator(operatorName(source), (before) => operatorStatus(report, before, present()), flow);
       });
     },
     news: async (document, news) => {
@@ -61,6 +67,17 @@ export function teller({ source, cluster }: AgentRequest, flow: Flow): AgentNote
   };
 }
 
+/** This moment, in RFC 3339. */
+function present(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Lists the namespaces that Solutions have objects in. */
+function namespacesIn({ solutions }: SeenSolutions): string[] {
+  const objects = solutions.flatMap((one) => one.objects.map(({ object }) => object.split('/')[1] ?? ''));
+  return [...new Set(objects)].filter((namespace) => namespace !== '');
+}
+
 function statusOf(
   { generation: observed }: FollowedDocument,
   finding: AgentFinding,
@@ -68,7 +85,7 @@ function statusOf(
   last: unknown,
 ): AgentStatus {
   const before = isRecord(last) ? last : {};
-  const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = present();
   const listed = Array.isArray(before['solutions']) ? (before['solutions'] as unknown[]) : [];
   const conditionsIn = (value: unknown): readonly unknown[] => {
     const found = isRecord(value) ? value['conditions'] : undefined;

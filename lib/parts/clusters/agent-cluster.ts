@@ -60,6 +60,11 @@ export interface AgentCluster extends AsyncDisposable {
   watch(configuration: string, flow: Flow, onChange: () => void): Promise<never>;
   /** Writes the status of what an agent follows. */
   tellStatus(source: FollowedSource, status: object, flow: Flow): Promise<void>;
+  /**
+   * Keeps a ClusterOperator of OpenShift of this name, if the cluster knows that kind. `statusFrom` makes its status
+   * from the one that is there. Throws `cluster-error` if somebody else has made one of that name.
+   */
+  tellOperator(name: string, statusFrom: (before: unknown) => object, flow: Flow): Promise<void>;
   /** Leaves an Event about what an agent follows, and that has this uid. */
   tellNews(source: FollowedSource, uid: string, news: AgentNews, flow: Flow): Promise<void>;
 }

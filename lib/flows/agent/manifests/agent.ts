@@ -1,4 +1,6 @@
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
+import type { FollowedSource } from '../../../parts/clusters/index.ts';
+import { operatorName } from '../cluster-operator.ts';
 import { CONFIGURATION_GROUP, configurationDefinition } from './crd.ts';
 import { podSecurity, podSpec } from './pod.ts';
 import { EVERYWHERE, joinedRules, type PlacedRules, partRules } from './rights.ts';
@@ -17,7 +19,7 @@ export const agentPart: ManifestPart = {
     // What is outside of its own namespace has another name where there are several agents.
     const own = namespace === NAME ? NAME : `${NAME}:${namespace}`;
     const deeds = { watches: true, installs: true, heals: true };
-    const rules = joinedRules(partRules(objects, deeds, probes), followedRules(settings));
+    const rules = joinedRules(partRules(objects, deeds, probes), followedRules(settings), operatorRules(settings));
     return [
       ...namespaces(namespace, podSecurity(settings), rules),
       ...('customResource' in follows ? [configurationDefinition()] : []),
@@ -47,6 +49,22 @@ function followedRules({ namespace, follows }: ManifestSettings): PlacedRules {
     new Map([[namespace, [lease]]]),
     new Map([['default', [events]]]),
   );
+}
+
+/** Rights to the ClusterOperator that it keeps, if the cluster knows that kind. */
+function operatorRules({ follows }: ManifestSettings): PlacedRules {
+  const source: FollowedSource =
+    'configMap' in follows
+      ? { kind: 'config-map', ...follows.configMap }
+      : { kind: 'custom-resource', name: follows.customResource };
+  const of = { apiGroups: ['config.openshift.io'], resourceNames: [operatorName(source)] };
+  const rules: AccessRule[] = [
+    { ...of, resources: ['clusteroperators'], verbs: ['get', 'patch'] },
+    // What does not exist yet has no name to report.
+    { apiGroups: of.apiGroups, resources: ['clusteroperators'], verbs: ['create'] },
+    { ...of, resources: ['clusteroperators/status'], verbs: ['patch'] },
+  ];
+  return new Map([[EVERYWHERE, rules]]);
 }
 
 function followedMap(name: string): AccessRule[] {

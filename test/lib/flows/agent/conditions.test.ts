@@ -21,6 +21,17 @@ describe('conditions', () => {
     expect(new Set(after.map(({ observedGeneration }) => observedGeneration))).toEqual(new Set([2]));
   });
 
+  test.each([
+    ['ready', []],
+    ['progressing', ['Reconciling']],
+    ['degraded', ['Stalled']],
+    ['waiting', []],
+  ] as const)('of kstatus are there only while they are true: %s', (state, more) => {
+    const all = conditionsOf({ state, reason: 'Some', message: 'm' }, [], now, 1);
+    const beside = all.filter(({ type }) => !['Ready', 'Progressing', 'Degraded'].includes(type));
+    expect(beside.map(({ type, status }) => [type, status])).toEqual(more.map((type) => [type, 'True']));
+  });
+
   test('take what was reported before for what it is, whatever somebody has made of it', () => {
     const strange = [null, 1, { type: 'Ready' }, { type: 'Ready', status: 'True', lastTransitionTime: 4 }];
     const [ready] = conditionsOf({ state: 'ready', reason: 'Installed', message: '' }, strange, now, undefined);

@@ -33,6 +33,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
     },
     watch: never,
     tellStatus: async () => undefined,
+    tellOperator: async () => undefined,
     tellNews: async (_source, uid, news) => {
       expect(uid).toBe('one');
       told.push(news);

@@ -8,6 +8,7 @@ import {
   type KubernetesOptions,
   type WatchingApi,
 } from '../server/index.ts';
+import { keepClusterOperator } from './cluster-operator.ts';
 import { followSource } from './follow.ts';
 import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
 import { writeNews, writeStatus } from './tell.ts';
@@ -47,6 +48,7 @@ export function agentCluster(
     watch: (configuration, flow, onChange) =>
       using(flow, (api) => watchInventory(configuration, session(api, flow), onChange)),
     tellStatus: (source, status, flow) => using(flow, (api) => writeStatus(source, status, api, flow)),
+    tellOperator: (name, statusFrom, flow) => using(flow, (api) => keepClusterOperator(name, statusFrom, api, flow)),
     tellNews: (source, uid, news, flow) => using(flow, (api) => writeNews(source, uid, news, api, flow)),
     [Symbol.asyncDispose]: async () => {
       const closing = opened;
