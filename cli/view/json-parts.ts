@@ -73,7 +73,7 @@ export const variableList = z.array(
 /** What a Solution requires and other programs have installed. */
 export const outsideNeeds = z.array(
   z.object({
-    kind: z.enum(['requires', 'any-of']),
+    kind: z.enum(['requires', 'any-of', 'recommends']),
     name: z.string().describe('that is required'),
     range: z.string(),
     version: z.string().describe('that was found'),

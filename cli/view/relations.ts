@@ -42,6 +42,6 @@ function all(ranges: Ranges, separator: string): string {
 export function outsideLines(needs: DecidedSolution['outside'] = []): string[] {
   return needs.map(
     (need) =>
-      `requires ${plain(askWords(need))}: found ${plain(need.version)} of ${plain(need.by)}, which solpack did not install`,
+      `${need.kind === 'recommends' ? 'recommends' : 'requires'} ${plain(askWords(need))}: found ${plain(need.version)} of ${plain(need.by)}, which solpack did not install`,
   );
 }

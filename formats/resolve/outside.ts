@@ -23,11 +23,11 @@ export function outsideWords({ kind, namespace, name }: OutsideInstall): string 
 }
 
 /**
- * Lists the names that a Solution requires and that an install of others can have: those of packages and charts, which
- * have no slash in them, and `helm/CHART`.
+ * Lists the names that a Solution requires or recommends and that an install of others can have: those of packages and
+ * charts, which have no slash in them, and `helm/CHART`.
  */
-export function outsideNames({ requires = {}, anyOf = [] }: Relations): string[] {
-  const names = [requires, ...anyOf].flatMap((ranges) => Object.keys(ranges));
+export function outsideNames({ requires = {}, anyOf = [], recommends = {} }: Relations): string[] {
+  const names = [requires, ...anyOf, recommends].flatMap((ranges) => Object.keys(ranges));
   return names.filter((name) => !name.replace(/^helm\//, '').includes('/'));
 }
 
@@ -42,7 +42,7 @@ export function installsBeside(installs: readonly OutsideInstall[], ours: Readon
   }));
 }
 
-/** Leaves out of the requirements of a Solution those that installs of others meet. */
+/** Leaves out of what a Solution requires and recommends what installs of others meet. */
 export function matchOutside<One extends Relations>(
   release: One,
   installs: readonly OutsideInstall[],
@@ -54,12 +54,13 @@ export function matchOutside<One extends Relations>(
     if (found) needs.push({ kind, name, range, version: found.offers[name]!, by: outsideWords(found) });
     return found !== undefined;
   };
-  const { requires, anyOf } = release;
-  const left = (ranges: Ranges): Ranges =>
-    Object.fromEntries(Object.entries(ranges).filter(([name, range]) => !isMet('requires', name, range)));
+  const { requires, anyOf, recommends } = release;
+  const left = (kind: OutsideNeed['kind'], ranges: Ranges): Ranges =>
+    Object.fromEntries(Object.entries(ranges).filter(([name, range]) => !isMet(kind, name, range)));
   const rest = {
     ...release,
-    ...(requires && { requires: left(requires) }),
+    ...(requires && { requires: left('requires', requires) }),
+    ...(recommends && { recommends: left('recommends', recommends) }),
     ...(anyOf && {
       anyOf: anyOf.filter((ranges) => !Object.entries(ranges).some(([name, range]) => isMet('any-of', name, range))),
     }),

@@ -27,7 +27,7 @@ const step = z.looseObject({
 const room = z.looseObject({ place: z.string(), needed: count, free: count.optional() });
 
 const outsideNeed = z.looseObject({
-  kind: z.enum(['requires', 'any-of']),
+  kind: z.enum(['requires', 'any-of', 'recommends']),
   name: z.string(),
   range: z.string(),
   version: z.string(),

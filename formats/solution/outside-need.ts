@@ -1,6 +1,6 @@
-/** Something that a Solution requires, and that an install of others meets. */
+/** Something that a Solution requires or recommends, and that an install of others meets. */
 export interface OutsideNeed {
-  readonly kind: 'requires' | 'any-of';
+  readonly kind: 'requires' | 'any-of' | 'recommends';
   readonly name: string;
   readonly range: string;
   /** The version that was found. */

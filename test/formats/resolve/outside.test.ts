@@ -26,6 +26,12 @@ describe('what others have installed', () => {
     ]);
   });
 
+  test('is left out of what a Solution recommends', () => {
+    const { rest, needs } = matchOutside({ recommends: { a: '>=1', b: '*' } }, [release({ a: '1.5.0' })]);
+    expect(rest).toEqual({ recommends: { b: '*' } });
+    expect(needs).toMatchObject([{ kind: 'recommends', name: 'a', version: '1.5.0' }]);
+  });
+
   test('is a pre-release only where the range names one', () => {
     const installs = [release({ a: '1.0.0-rc.1' })];
     expect(matchOutside({ requires: { a: '>=0.9' } }, installs).needs).toEqual([]);
@@ -44,6 +50,6 @@ describe('what others have installed', () => {
 
   test('can have the names of packages and charts, and of no kind', () => {
     const requires = { a: '*', 'helm/a': '*', 'cert-manager.io/v1/Issuer': '*', 'helm/a/b': '*' };
-    expect(outsideNames({ requires, anyOf: [{ b: '*' }] })).toEqual(['a', 'helm/a', 'b']);
+    expect(outsideNames({ requires, anyOf: [{ b: '*' }], recommends: { c: '*' } })).toEqual(['a', 'helm/a', 'b', 'c']);
   });
 });

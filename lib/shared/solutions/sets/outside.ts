@@ -65,8 +65,9 @@ export function wrongOutside(
 
 /** Says of a choice what installs of others meet. */
 export function outsideNotices({ outside = [] }: Choice): string[] {
-  return outside.map(({ name, range, version, by }) => {
+  return outside.map(({ kind, name, range, version, by }) => {
     const asked = range === '*' ? name : `${name} ${range}`;
-    return `requires ${asked}: found ${version} of ${by}, which solpack did not install`;
+    const verb = kind === 'recommends' ? 'recommends' : 'requires';
+    return `${verb} ${asked}: found ${version} of ${by}, which solpack did not install`;
   });
 }

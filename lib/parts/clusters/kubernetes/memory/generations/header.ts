@@ -76,7 +76,7 @@ const resolution = z.object({
       outside: z
         .array(
           z.object({
-            kind: z.enum(['requires', 'any-of']),
+            kind: z.enum(['requires', 'any-of', 'recommends']),
             name: z.string(),
             range,
             version: z.string(),
