@@ -116,8 +116,3 @@ export function count(number: number, noun: string, nouns: string = `${noun}s`):
 export function grouped(keyId: string): string {
   return keyId.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }
-
-/** Shortens a key's id to its first 16 digits. */
-export function shortKey(keyId: string): string {
-  return keyId.slice(0, 16);
-}

@@ -71,6 +71,7 @@ export async function main(io: Io): Promise<number> {
   const own: Io = { ...io, run: { ended: ended.signal, hasChanged: false, hasApplied: false } };
   const [{ programOf }, { fail }] = await Promise.all([import('./program.ts'), import('./failure.ts')]);
   try {
+    requireNoNul(io.argv);
     const words = ownWords(io.argv);
     const exit = (value: number): void => {
       code = value;
@@ -85,6 +86,15 @@ export async function main(io: Io): Promise<number> {
     // It is known of this one whether it has printed a result.
     return await fail(own, error);
   }
+}
+
+/** No shell can pass a NUL character, but a program can. Throws `usage-invalid`. */
+function requireNoNul(argv: readonly string[]): void {
+  const at = argv.findIndex((word) => word.includes('\0'));
+  if (at < 0) return;
+  throw new SolpackError('usage-invalid', `argument ${at + 1}`, 'has a NUL character, which cannot stand here', {
+    hint: 'leave it out',
+  });
 }
 
 /**

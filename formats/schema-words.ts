@@ -31,29 +31,50 @@ interface FormFault {
 /**
  * Judges a value of a document by a schema. What is wrong is said in words for whoever wrote the document: what has to
  * be there, and what is there instead, without quoting more of it than a word that is none of those that are allowed.
+ * `isByHand`: a person writes it, and its texts may become paths or variables, which cannot have a NUL character.
  */
-export function judged<T>(schema: z.ZodType<T>, value: unknown, language: DocumentLanguage): z.ZodSafeParseResult<T> {
+export function judged<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  language: DocumentLanguage,
+  isByHand: boolean = language !== 'JSON',
+): z.ZodSafeParseResult<T> {
   const result = schema.safeParse(value, { reportInput: true, error: (fault) => faultWords(fault, language) });
-  const path = result.success ? droppedAt(value, result.data) : undefined;
-  if (path === undefined) return result;
-  const error = 'is not a name that anything may have';
+  const slip = result.success && isByHand ? slipIn(value, result.data) : undefined;
+  if (slip === undefined) return result;
+  const { path, message: error } = slip;
   return schema.refine(() => false, { error, path: [...path] }).safeParse(value, { reportInput: true });
 }
 
-/** Finds a field `__proto__` that a schema has left out: a table of any names drops that one, and does not say so. */
-function droppedAt(value: unknown, accepted: unknown): readonly PropertyKey[] | undefined {
+interface Slip {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * Finds what no schema reports: a field `__proto__`, which a table of any names leaves out without a word, and a text
+ * with a NUL character. What a schema passes on as it is belongs to somebody else, as the values of a chart do.
+ */
+function slipIn(value: unknown, accepted: unknown): Slip | undefined {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? { path: [], message: 'has a NUL character, which cannot stand here' } : undefined;
+  }
   if (value === accepted) return undefined;
-  if (Array.isArray(value) && Array.isArray(accepted)) {
-    for (const [index, part] of value.entries()) {
-      const below = droppedAt(part, accepted[index]);
-      if (below !== undefined) return [index, ...below];
-    }
-  } else if (isRecord(value) && isRecord(accepted)) {
-    if (Object.hasOwn(value, PROTO) && !Object.hasOwn(accepted, PROTO)) return [PROTO];
-    for (const [name, part] of Object.entries(value)) {
-      const below = droppedAt(part, accepted[name]);
-      if (below !== undefined) return [name, ...below];
-    }
+  if (Array.isArray(value) && Array.isArray(accepted)) return slipAmong(value.entries(), (index) => accepted[index]);
+  if (!isRecord(value) || !isRecord(accepted)) return undefined;
+  if (Object.hasOwn(value, PROTO) && !Object.hasOwn(accepted, PROTO)) {
+    return { path: [PROTO], message: 'is not a name that anything may have' };
+  }
+  return slipAmong(Object.entries(value), (name) => accepted[name]);
+}
+
+function slipAmong<Step extends PropertyKey>(
+  parts: Iterable<readonly [Step, unknown]>,
+  acceptedAt: (step: Step) => unknown,
+): Slip | undefined {
+  for (const [step, part] of parts) {
+    const below = slipIn(part, acceptedAt(step));
+    if (below !== undefined) return { ...below, path: [step, ...below.path] };
   }
   return undefined;
 }

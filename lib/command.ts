@@ -89,6 +89,7 @@ export const openLogFile = lazily(async () => (await import('./kernel/files/log-
 // Helpers
 export { fileFormats } from '../formats/document/schema-line.ts';
 export { exactJson } from '../formats/exact-json.ts';
+export { shortKey } from '../formats/keys/short-key.ts';
 export { imageWays, isProfileKey, profileFields } from '../formats/profile/fields.ts';
 export { shellWord } from '../formats/shell-word.ts';
 export { sizeWords } from '../formats/size-words.ts';

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { shortKey } from '../../lib/command.ts';
 import { keygen, type SignatureAlgorithm } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { grouped, type Io, plain } from '../io.ts';
@@ -41,7 +42,7 @@ export function keygenCommand(io: Io): Command {
         session.flow.onEvent({ type: 'notice', subject: result.privatePath, message });
       }
       printResult(session, options, 'keygen', result, ({ privatePath, publicPath, keyId, encrypted }) => [
-        `made key ${keyId.slice(0, 16)}`,
+        `made key ${shortKey(keyId)}`,
         `  fingerprint  ${grouped(keyId)}`,
         `  private      ${plain(privatePath)}  (${encrypted ? 'encrypted' : 'not encrypted'}: keep it where only you can read it)`,
         `  public       ${plain(publicPath)}  (give it to those who verify)`,

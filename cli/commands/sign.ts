@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { shortKey } from '../../lib/command.ts';
 import { type SignResult, signArchive, signInRegistry } from '../../lib/index.ts';
 import { absolute } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
@@ -63,7 +64,7 @@ export function signCommand(io: Io): Command {
 }
 
 function signed({ root, keyId, already, attested }: SignResult, where: string, verified: boolean): string[] {
-  const what = `by key ${keyId.slice(0, 16)}, in ${plain(where)}`;
+  const what = `by key ${shortKey(keyId)}, in ${plain(where)}`;
   const statements = attested.length === 0 ? [] : [`  and ${count(attested.length, 'attestation')}${named(attested)}`];
   if (already) {
     const changed = attested.length === 0 ? 'nothing was changed' : 'its attestations were not';

@@ -1,7 +1,15 @@
 import { Argument, Command } from 'commander';
-import { acceptPolicy, loadPolicy, mendMemory, readMemory, showMemory, signDocument } from '../../lib/command.ts';
+import {
+  acceptPolicy,
+  loadPolicy,
+  mendMemory,
+  readMemory,
+  shortKey,
+  showMemory,
+  signDocument,
+} from '../../lib/command.ts';
 import { absolute, usage } from '../arguments.ts';
-import { type Io, plain, shortKey } from '../io.ts';
+import { type Io, plain } from '../io.ts';
 import { namedSigner, passphraseHelp, type SigningKeyOptions, signingKeyFlags } from '../keys.ts';
 import { printResult } from '../output.ts';
 import { type CommandSession, type CommonOptions, commandSession } from '../session.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadPublicKey } from '../../lib/command.ts';
+import { loadPublicKey, shortKey } from '../../lib/command.ts';
 import { type UnsignRequest, type UnsignResult, unsignArchive } from '../../lib/index.ts';
 import { absolute, usage } from '../arguments.ts';
 import { count, type Io, plain } from '../io.ts';
@@ -51,7 +51,7 @@ function fromAttestations(attestations: UnsignResult['attestations']): string[] 
 }
 
 function whose(keyId: string | undefined): string {
-  return keyId === undefined ? 'an invalid signature' : `the signature by key ${keyId.slice(0, 16)}`;
+  return keyId === undefined ? 'an invalid signature' : `the signature by key ${shortKey(keyId)}`;
 }
 
 async function whichOf(io: Io, { slot, key }: Options): Promise<UnsignRequest['which']> {

@@ -1,6 +1,6 @@
-import { sizeWords } from '../../lib/command.ts';
+import { shortKey, sizeWords } from '../../lib/command.ts';
 import type { Inspection, ListedEntry, PackResult, Verification } from '../../lib/index.ts';
-import { count, plain, shortKey } from '../io.ts';
+import { count, plain } from '../io.ts';
 import { attestationsView } from './attestations.ts';
 import { deltaLines } from './delta.ts';
 import { relationsView, upgradeView } from './relations.ts';

@@ -1,6 +1,6 @@
-import { sizeWords } from '../../lib/command.ts';
+import { shortKey, sizeWords } from '../../lib/command.ts';
 import type { InstalledSolution, InstallResult } from '../../lib/index.ts';
-import { count, plain, shortKey } from '../io.ts';
+import { count, plain } from '../io.ts';
 import { objectChanges, objectCounts } from './objects.ts';
 import { type Style, table } from './style.ts';
 import { variableLines } from './variables.ts';

@@ -1,5 +1,6 @@
+import { shortKey } from '../../lib/command.ts';
 import type { Mended, Shown } from '../../lib/index.ts';
-import { plain, shortKey } from '../io.ts';
+import { plain } from '../io.ts';
 import { type Style, table } from './style.ts';
 
 /** Describes the result of `trust show` for a person. */

@@ -28,7 +28,7 @@ export interface DocumentShape<T> {
  */
 export function readDocument<T>(bytes: Uint8Array, { code, schema, fields, problems }: DocumentShape<T>): T {
   const { value, language, locate } = sourceOf(bytes, code);
-  const parsed = judged(schema, value, language);
+  const parsed = judged(schema, value, language, true);
   if (!parsed.success) {
     const found = problemsOf(parsed.error, (path) => fields[path.replace(/\.\d+/, '')] ?? []);
     throw new PositionedError(code, locate(found));

@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { solpackHere } from '../support/here.ts';
 import { judged, run, scratch } from '../support/judges.ts';
 import { solpackQuoted } from '../support/under-test.ts';
 
@@ -13,4 +14,12 @@ judged('a working directory that no longer exists is told of, whatever is asked 
       ['solpack: the working directory no longer exists; change to another folder [file-missing]'],
     ]);
   }
+});
+
+test('an argument with a NUL character, which only a program can pass, is refused in one line', async () => {
+  const { code, stderr } = await solpackHere(['inspect', 'a\0b.iso', '--quiet'], { cwd });
+  expect([code, stderr]).toEqual([
+    2,
+    'solpack: argument 2: has a NUL character, which cannot stand here; leave it out [usage-invalid]\n',
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../formats/digest.ts';
-import type { ContentSource } from '../../kernel/content/index.ts';
+import { type ContentSource, localPaths } from '../../kernel/content/index.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
-import { requireCreatable } from '../../kernel/files/index.ts';
+import { requireCreatable, requireNoInput } from '../../kernel/files/index.ts';
 import {
   type Archive,
   type CarrierKind,
@@ -50,7 +50,7 @@ export interface DeltaResult {
  * Writes a delta: the archive of a release without the contents that one of `bases` has. The same archives make the
  * same bytes, in any order. If nothing can be left out, the result is a whole archive. Contents are checked while they
  * are copied; `verify` checks who signed. Throws `archive-incomplete`, `verification-failed`, and what opening and
- * writing throw.
+ * writing throw. Throws `usage-invalid` where the output is one of the archives.
  */
 export function delta(request: DeltaRequest, flow: Flow): Promise<DeltaResult> {
   return written('delta', request, request.blobsOnly ? byBlob : belowBlobs, flow);
@@ -110,6 +110,7 @@ async function written(
   flow: Flow,
 ): Promise<DeltaResult> {
   const carrier = carrierFor(output);
+  await requireNoInput(output, localPaths([place, ...places]));
   await requireCreatable(output);
   return lend(await openTogether(places, flow), async ({ archives }) => {
     const opened = await openMedium(place, flow);

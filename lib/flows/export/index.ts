@@ -2,8 +2,9 @@ import type { Digest } from '../../../formats/digest.ts';
 import { type Platform, platformName } from '../../../formats/oci/descriptor.ts';
 import { dockerManifestFile } from '../../../formats/oci/image-archive.ts';
 import { normalPlatformName, parsePlatform } from '../../../formats/oci/platform.ts';
+import { localPaths } from '../../kernel/content/index.ts';
 import { byteMeter, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
-import { writeFile } from '../../kernel/files/index.ts';
+import { requireNoInput, writeFile } from '../../kernel/files/index.ts';
 import { requireFits } from '../../kernel/machine/index.ts';
 import {
   type Archive,
@@ -59,9 +60,10 @@ export interface Exported {
 /**
  * Writes images of an archive into one tar file, which podman, skopeo, ctr, or docker load. The same images make the
  * same bytes. Contents are checked while they are copied; `verify` decides whom to trust. Throws `image-absent`,
- * `image-unsupported`, and what opening and writing throw.
+ * `image-unsupported`, `usage-invalid` where the output is the archive, and what opening and writing throw.
  */
 export async function exportImages(request: ExportRequest, flow: Flow): Promise<Exported> {
+  await requireNoInput(request.output, localPaths([request.archive]));
   return lend(await openMedium(request.archive, flow), async (archive) => {
     const chosen = chooseImages(archive.catalog.images, request.images, archive.path);
     if (chosen.length === 0)

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { type Flow, lend } from '../../kernel/events/index.ts';
-import { requireCreatable } from '../../kernel/files/index.ts';
+import { requireCreatable, requireNoInput } from '../../kernel/files/index.ts';
 import { type Crew, crewSize, hire, isWorthwhile } from '../../kernel/workers/index.ts';
 import {
   type CarrierKind,
@@ -19,6 +19,7 @@ import { withoutBases } from '../../shared/solutions/deltas/index.ts';
 import { type ArchivePlace, openTogether } from '../../shared/solutions/media/index.ts';
 import { rootOf } from './closure.ts';
 import type { Content } from './content.ts';
+import { inputFiles } from './input-files.ts';
 import { requireWritableLock, writeLock } from './lock.ts';
 import { type ByteSink, type FileOptions, writeToFile, writeToSink } from './output.ts';
 import { type InputsRequest, prepare } from './prepare.ts';
@@ -140,6 +141,10 @@ export async function pack(request: PackRequest, flow: Flow): Promise<PackResult
   return lend(prepared, async ({ inputs, content, before, lockFile }) => {
     let crew: Crew | undefined;
     try {
+      if (typeof output === 'string') {
+        const { definition, bases = [] } = request;
+        await requireNoInput(output, [lockFile, ...inputFiles(definition, inputs.definition, bases)]);
+      }
       if (typeof output === 'string' && isWorthwhile(content.locatable(), request.workers)) {
         // The threads start while the rest is prepared.
         crew = hire(crewSize(request.workers));

@@ -6,8 +6,9 @@ import { judgeByVex, type VexDocument } from '../../../formats/vulnerabilities/o
 import { encodeSarif, type JudgedVulnerability } from '../../../formats/vulnerabilities/sarif.ts';
 import { encodeScan, SCAN_PREDICATE } from '../../../formats/vulnerabilities/scan-predicate.ts';
 import { sortedByHarm } from '../../../formats/vulnerabilities/vulnerability.ts';
+import { localPaths } from '../../kernel/content/index.ts';
 import { type Flow, lend, refused, SolpackError } from '../../kernel/events/index.ts';
-import { temporaryFolder, writeFile } from '../../kernel/files/index.ts';
+import { requireNoInput, temporaryFolder, writeFile } from '../../kernel/files/index.ts';
 import type { Archive, Catalog, CatalogImage } from '../../parts/archives/index.ts';
 import { openScanner, type Scanner, type ScannerName } from '../../parts/scanners/index.ts';
 import { type Signer, signStatementBy } from '../../parts/trust/index.ts';
@@ -71,6 +72,10 @@ export interface ScanResult {
  * `attestation-absent` where there is no SBOM, and what opening and writing throw.
  */
 export async function scanArchive(request: ScanRequest, flow: Flow): Promise<ScanResult> {
+  const inputs = localPaths([request.archive]);
+  for (const output of [request.sarif, request.attest?.path]) {
+    if (output !== undefined) await requireNoInput(output, inputs);
+  }
   return lend(await openMedium(request.archive, flow), (archive) =>
     temporaryFolder(flow.host).then((folder) =>
       lend(folder, ({ path: home }) => scanOpened(archive, request, home, flow)),

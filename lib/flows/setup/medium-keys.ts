@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { basename } from 'node:path';
 import { collect } from '../../../formats/bytes.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import { damaged, entryBytes } from '../../parts/archives/index.ts';
 import { type PublicKey, publicKeyOf } from '../../parts/trust/index.ts';
@@ -43,7 +44,7 @@ export async function keysOnMedium(place: ArchivePlace, flow: Flow): Promise<Med
 /** What a key is called on this machine: as on the medium, unless whoever wrote that chose more than a plain name. */
 function nameOf(path: string, keyId: string): string {
   const name = basename(path);
-  return /^\w[\w.-]{0,99}$/.test(name) ? name : `${keyId.slice(0, 16)}.pub`;
+  return /^\w[\w.-]{0,99}$/.test(name) ? name : `${shortKey(keyId)}.pub`;
 }
 
 function keyIn(text: string, path: string): PublicKey {

@@ -1,5 +1,5 @@
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
-import { writeFile } from '../../kernel/files/index.ts';
+import { requireNoInput, writeFile } from '../../kernel/files/index.ts';
 import { type Archive, listSlots, type SlotState, slotStates, writeSlot } from '../../parts/archives/index.ts';
 import { readSignatures, signRoot } from '../../parts/trust/index.ts';
 import { fillAttestations, requireStatements } from '../../shared/solutions/attestations/index.ts';
@@ -19,9 +19,10 @@ export { type UnsignRequest, type UnsignResult, unsignArchive } from './unsign.t
  * Signs the root of an archive, in a slot or in a file. Only the bytes of the slot and of its listing change. A valid
  * signature by the same key is kept; an invalid one is replaced. Otherwise the signature goes into a damaged slot, or
  * into the first empty one. Throws `archive-invalid`, `archive-damaged`, `verification-failed`, `signature-slots-full`,
- * `tool-failed`, `output-unwritable`.
+ * `tool-failed`, `output-unwritable`, `usage-invalid`.
  */
 export async function signArchive(request: SignRequest, flow: Flow): Promise<SignResult> {
+  if (request.output !== undefined) await requireNoInput(request.output, [request.archive]);
   return lend(await openLocal(request.archive, flow), async (archive) => {
     const findings = request.verify
       ? (await verifyOpened(archive, archive.path, undefined, flow)).findings

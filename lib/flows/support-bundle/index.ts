@@ -1,4 +1,5 @@
 import { type Event, type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { requireNoInput } from '../../kernel/files/index.ts';
 import type { ClusterSnapshot } from '../../parts/clusters/index.ts';
 import { blankingOf } from './blanking/index.ts';
 import { collectors } from './collectors/index.ts';
@@ -31,6 +32,10 @@ async function make(request: SupportBundleRequest, flow: Flow): Promise<SupportB
   const site = await siteSecretTexts(request);
   const { snapshot, reason } = await snapshotOf(request, flow);
   const blanking = blankingOf([...site, ...(snapshot?.secrets ?? [])]);
+  await requireNoInput(request.output, [
+    ...request.logs,
+    ...(request.configuration === undefined ? [] : [request.configuration]),
+  ]);
   return writeBundle(request.output, request.time, blanking, async (bundle) => {
     if (reason !== undefined) bundle.missing('cluster', reason);
     const notes: object[] = [];

@@ -95,6 +95,8 @@ export {
   isInRegistry,
   /** Decides whether a place is on this machine. */
   isLocal,
+  /** Lists the paths of the places that are on this machine. */
+  localPaths,
   /** Opens a file, wherever it is, for reading at any offset. */
   openPlace,
   /** Where a file is: an absolute path, one that has to be held, or an address. */

@@ -46,6 +46,11 @@ export function isLocal(place: Place | RegistryPlace): place is string | HeldPla
   return typeof place === 'string' || isHeld(place);
 }
 
+/** Lists the paths of the places that are on this machine. */
+export function localPaths(places: readonly (Place | RegistryPlace)[]): string[] {
+  return places.filter(isLocal).map((place) => (typeof place === 'string' ? place : place.path));
+}
+
 /** Opens a file, wherever it is, for reading at any offset. Throws as `openFile`, `openRemote` and `hold`. */
 export async function openPlace(place: Place, signal?: AbortSignal): Promise<OpenFile> {
   if (typeof place === 'string') return { ...(await openFile(place)), beside: (ending) => readIfThere(place + ending) };

@@ -59,6 +59,10 @@ export type {
   LogFile,
 } from './log-file.ts';
 export {
+  /** Makes sure that a file to write is none that is read, by whatever name. */
+  requireNoInput,
+} from './not-an-input.ts';
+export {
   /** A file that is open for random access. */
   type OpenFile,
   /** Opens `path` for reading at any offset. */

@@ -1,4 +1,5 @@
 import { encodeEcdsa } from '../../../formats/keys/ecdsa.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { type Flow, reasonOf, SolpackError } from '../../kernel/events/index.ts';
 import { type ProgramEnd, runProgram } from '../../kernel/machine/index.ts';
 import { isSignature, type PublicKey } from './keys.ts';
@@ -39,7 +40,7 @@ export async function signByCommand(message: Uint8Array, signer: CommandSigner, 
   if (signature) return signature;
   throw failed(
     signer,
-    `printed ${end.stdout.length} bytes, which are not a signature by key ${signer.public.keyId.slice(0, 16)} of what it got`,
+    `printed ${end.stdout.length} bytes, which are not a signature by key ${shortKey(signer.public.keyId)} of what it got`,
     'it has to sign with SHA-256 (ECDSA) or pure (Ed25519), and --key has to name the public half of its key',
   );
 }

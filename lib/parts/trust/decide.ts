@@ -1,4 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { UNDATED } from '../../../formats/solution/metadata.ts';
 import type { PolicyRule } from '../../../formats/trust/policy.ts';
 import type { Finding } from '../../kernel/content/index.ts';
@@ -113,7 +114,7 @@ function countSigners(entity: Entity, policy: Policy, rule: PolicyRule, time: Ti
   for (const id of signed) {
     const key = policy.keys.get(id);
     const refusal = key && refusalOf(key, entity, time);
-    if (refusal) refusals.push({ code: refusal.code, subject: `key ${id.slice(0, 16)}`, message: refusal.message });
+    if (refusal) refusals.push({ code: refusal.code, subject: `key ${shortKey(id)}`, message: refusal.message });
     else if (key) signers.push(id);
   }
   if (signers.length >= rule.threshold) return { signers, findings: [] };
@@ -126,13 +127,13 @@ function unmet(
   signers: readonly string[],
 ): Reason {
   if (signers.length > 0) {
-    const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${keys.map((id) => id.slice(0, 16)).join(', ')}`;
+    const message = `${signers.length} of ${threshold} keys that are needed have signed, of ${keys.map(shortKey).join(', ')}`;
     return { code: 'threshold-unmet', subject: name, message };
   }
   const pretended = claimed.some((id) => keys.includes(id) && !signatures.includes(id));
   // Whoever compares with paper has to see where two ids differ.
-  const isAlike = claimed.some((id) => keys.some((key) => key !== id && key.slice(0, 16) === id.slice(0, 16)));
-  const shown = (id: string): string => (isAlike ? id : id.slice(0, 16));
+  const isAlike = claimed.some((id) => keys.some((key) => key !== id && shortKey(key) === shortKey(id)));
+  const shown = (id: string): string => (isAlike ? id : shortKey(id));
   const by = claimed.map(shown).join(', ');
   const has =
     claimed.length === 0 ? 'it is not signed' : pretended ? 'one under its name is not valid' : `signed by ${by}`;
@@ -147,7 +148,7 @@ function repeatedBy({ signatures }: Entity, { threshold }: PolicyRule, signers: 
     const times = signatures.filter((other) => other === id).length;
     if (times < 2) return [];
     const message = `has signed ${times} times, which counts once`;
-    return [{ code: 'signature-repeated', subject: `key ${id.slice(0, 16)}`, message }];
+    return [{ code: 'signature-repeated', subject: `key ${shortKey(id)}`, message }];
   });
 }
 

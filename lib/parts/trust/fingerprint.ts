@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { recoverP256 } from '../../../formats/keys/recover.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { SolpackError } from '../../kernel/events/index.ts';
 import { type PublicKey, publicKeyOf } from './keys.ts';
 import { type Policy, policyOfKeys } from './policy.ts';
@@ -31,7 +32,7 @@ export function withRecoveredKeys(
     if (algorithm === 'ed25519') {
       throw new SolpackError(
         'key-invalid',
-        `key ${keyId.slice(0, 16)}`,
+        `key ${shortKey(keyId)}`,
         'is of an Ed25519 key, whose signatures do not include the public key',
         {
           hint: 'name its file too, which is compared with the fingerprint: --key NAME.pub',

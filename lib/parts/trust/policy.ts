@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { matchesName } from '../../../formats/trust/match.ts';
 import { parsePolicy } from '../../../formats/trust/parse-policy.ts';
 import {
@@ -91,7 +92,7 @@ export async function policyFrom(
   const known: { readonly entry: PolicyKeyEntry; readonly key: PublicKey }[] = [];
   for (const entry of keys) {
     if (from === 'pem' && entry.file !== undefined) {
-      throw new SolpackError('policy-invalid', path, `its key ${entry.id.slice(0, 16)} is in a separate file`, {
+      throw new SolpackError('policy-invalid', path, `its key ${shortKey(entry.id)} is in a separate file`, {
         hint: 'a signed policy includes its keys: write "pem" instead of "file"',
       });
     }
@@ -112,10 +113,10 @@ function requireOwnIds(
 ): void {
   for (const { entry, key } of known) {
     if (key.keyId === entry.id) continue;
-    const short = entry.id.slice(0, 16);
+    const short = shortKey(entry.id);
     const twin = known.find((other) => other.entry !== entry && other.key.keyId === key.keyId);
     if (twin) {
-      const message = `its keys ${short} and ${twin.entry.id.slice(0, 16)} are the same key, whose id is ${key.keyId}`;
+      const message = `its keys ${short} and ${shortKey(twin.entry.id)} are the same key, whose id is ${key.keyId}`;
       throw new SolpackError('policy-invalid', path, message, { hint: 'name it once, by that id' });
     }
     throw new SolpackError('policy-invalid', path, `its key ${short} has the id ${key.keyId}`, {
@@ -126,7 +127,7 @@ function requireOwnIds(
 
 async function keyOf(path: string, { id, pem, file }: PolicyKeyEntry): Promise<PublicKey> {
   if (file !== undefined) return loadPublicKey(resolve(dirname(path), file));
-  const subject = `${path}: key ${id.slice(0, 16)}`;
+  const subject = `${path}: key ${shortKey(id)}`;
   // A private key would be taken as well, for its public half; a policy is not a place for one.
   if (pem === undefined || !pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) {
     throw invalidKey(subject, 'is not in PEM as a PUBLIC KEY', 'copy the .pub file that "solpack keygen" has made');

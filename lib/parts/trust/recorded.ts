@@ -1,4 +1,5 @@
 import type { Digest } from '../../../formats/digest.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { UNDATED } from '../../../formats/solution/metadata.ts';
 import { decide, type Entity, type Reason } from './decide.ts';
 import type { Trust } from './judge.ts';
@@ -92,7 +93,7 @@ function demandedInVain({ name, signers }: RecordedRelease, policy: Policy): Rea
       const since = retirement(id, policy);
       if (since === undefined || !keys.includes(id)) return [];
       const message = `has been retired since ${date(since)}, and the date of the Solution was not recorded`;
-      return [{ code: 'key-expired', subject: `key ${id.slice(0, 16)}`, message }];
+      return [{ code: 'key-expired', subject: `key ${shortKey(id)}`, message }];
     }),
   ];
 }

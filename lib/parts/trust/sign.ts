@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { encodeBundle } from '../../../formats/sigstore/bundle.ts';
 import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type CommandSigner, signByCommand } from './command.ts';
@@ -29,14 +30,9 @@ export async function signatureBy(message: Uint8Array, signer: Signer, flow: Flo
 async function signatureOf(message: Uint8Array, { public: half, key }: PrivateKey): Promise<Uint8Array> {
   const signature = half.algorithm === 'ed25519' ? sign(null, message, key) : await signByEcdsa(message, key);
   if (isSignature(signature, message, half)) return signature;
-  throw new SolpackError(
-    'key-invalid',
-    half.keyId.slice(0, 16),
-    'makes signatures that its public half does not verify',
-    {
-      hint: 'the file has halves of two different keys; "solpack keygen" makes a pair',
-    },
-  );
+  throw new SolpackError('key-invalid', shortKey(half.keyId), 'makes signatures that its public half does not verify', {
+    hint: 'the file has halves of two different keys; "solpack keygen" makes a pair',
+  });
 }
 
 /** Node.js draws the nonce of ECDSA at random, so that no two signatures are the same. */

@@ -1,6 +1,7 @@
 import { FormatError } from '../../../formats/error.ts';
 import { preAuthentication } from '../../../formats/in-toto/envelope.ts';
 import { statementMediaType } from '../../../formats/in-toto/statement.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { encodeStatementBundle, parseOwnStatementBundle } from '../../../formats/sigstore/dsse-bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
 import type { Flow } from '../../kernel/events/index.ts';
@@ -41,7 +42,7 @@ export function judgeStatement(statement: Uint8Array, bytes: Uint8Array, keys: r
     if (isSignature(bundle.signature, preAuthentication(statementMediaType, statement), known)) {
       return { kind: 'valid', keyId };
     }
-    return { kind: 'invalid', keyId, reason: `its signature does not verify with key ${keyId.slice(0, 16)}` };
+    return { kind: 'invalid', keyId, reason: `its signature does not verify with key ${shortKey(keyId)}` };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return { kind: 'invalid', reason: error.message };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FormatError } from '../../../formats/error.ts';
+import { shortKey } from '../../../formats/keys/short-key.ts';
 import { type MessageBundle, parseBundle } from '../../../formats/sigstore/bundle.ts';
 import { keyIdOfHint } from '../../../formats/sigstore/hint.ts';
 import { readSlot } from '../../../formats/sigstore/slot.ts';
@@ -87,7 +88,7 @@ export function checkSignatures(
     const key = keys.find(({ keyId }) => keyId === claim.keyId);
     if (!key) return { ...claim, worth: 'unknown' };
     if (verifier(bundle.signature, root, key)) return { ...claim, worth: 'valid' };
-    return { ...claim, worth: 'wrong', reason: `its signature does not verify with key ${short(key.keyId)}` };
+    return { ...claim, worth: 'wrong', reason: `its signature does not verify with key ${shortKey(key.keyId)}` };
   });
   return [...broken, ...checked];
 }
@@ -123,7 +124,7 @@ export function judgeSignatures(
 ): Judgement {
   const checked = checkSignatures(root, slots, keys, detached);
   const trusted = [...new Set(validKeys(checked))];
-  const claimed = checked.flatMap(({ keyId }) => (keyId === undefined ? [] : [short(keyId)]));
+  const claimed = checked.flatMap(({ keyId }) => (keyId === undefined ? [] : [shortKey(keyId)]));
   const has = claimed.length === 0 ? 'the archive is not signed' : `signed by ${claimed.join(', ')}`;
   const untrusted = keys
     .filter(({ keyId }) => !trusted.includes(keyId))
@@ -175,8 +176,4 @@ function algorithmOf(signature: Uint8Array): SignatureAlgorithm {
 
 function brokenOne(where: string, slot: number | undefined, reason: string): CheckedSignature {
   return { where, slot, keyId: undefined, worth: 'broken', reason };
-}
-
-function short(keyId: string): string {
-  return keyId.slice(0, 16);
 }
