@@ -3,6 +3,7 @@ import { isRecord } from '../../formats/record.ts';
 import { embeddedRegistry, foreseeInstall, install } from '../../lib/flows/install/index.ts';
 import type { InstallRequest } from '../../lib/flows/install/request.ts';
 import { SolpackError } from '../../lib/kernel/events/errors.ts';
+import type { Flow } from '../../lib/kernel/events/flow.ts';
 import { targetOver } from '../../lib/parts/clusters/kubernetes/target.ts';
 import { prompt } from './cluster/applying.ts';
 import { type MemoryCluster, memoryCluster } from './cluster/index.ts';
@@ -32,6 +33,7 @@ export class InstallSite {
     document: string,
     work: 'run' | 'plan' | 'without a cluster' = 'run',
     asked: Partial<InstallRequest> = {},
+    flow: Flow = testFlow(),
   ): Promise<SolpackError | undefined> {
     await using cluster = this.target();
     const request: InstallRequest = {
@@ -49,7 +51,7 @@ export class InstallSite {
       ...asked,
     };
     try {
-      await (work === 'plan' ? foreseeInstall(request, testFlow()) : install(request, testFlow()));
+      await (work === 'plan' ? foreseeInstall(request, flow) : install(request, flow));
       return undefined;
     } catch (error) {
       if (error instanceof SolpackError) return error;

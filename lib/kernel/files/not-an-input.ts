@@ -2,8 +2,8 @@ import * as fs from 'node:fs/promises';
 import { SolpackError } from '../events/index.ts';
 
 /**
- * Makes sure that the file `output` is none of `inputs`, by whatever name: a file that takes its place would be all that
- * is left of it. Paths are absolute, and need not lead to a file. Throws `usage-invalid`.
+ * Makes sure that the file `output` is none of `inputs`, by whatever name: what takes its place would be all that is
+ * left of it. Paths are absolute, and need not lead to a file. Throws `usage-invalid`.
  */
 export async function requireNoInput(output: string, inputs: readonly string[]): Promise<void> {
   const written = await fileAt(output);
