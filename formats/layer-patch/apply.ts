@@ -4,7 +4,7 @@ import { FormatError } from '../error.ts';
 import { sizeWords } from '../size-words.ts';
 import { PATCH_HEAD, PATCH_MAGIC, patchKinds } from './layout.ts';
 import { PartReader } from './part-reader.ts';
-import { SourceReader } from './source-reader.ts';
+import { SourceReader, SourceWindows } from './source-reader.ts';
 
 /** Bytes of the chunks that are handed on. */
 const CHUNK = 256 * 1024;
@@ -13,13 +13,14 @@ const CHUNK = 256 * 1024;
 const CONTROL_LIMIT = 256 * 1024 * 1024;
 
 /**
- * Applies a patch to `sources`, and hands on the `size` bytes that it makes. Takes some MiB of memory, whatever the
- * patch says. Throws `FormatError` `patch-invalid` for a damaged patch, and for one that makes more or fewer bytes.
+ * Applies a patch to `sources`, and hands on the `size` bytes that it makes, in chunks that are valid until the next
+ * one is asked for. Takes some MiB of memory, whatever the patch says. Throws `FormatError` `patch-invalid` for a damaged patch, and for one that makes more or fewer bytes.
  */
 export async function* applyPatch(patch: ReadAt, sources: readonly ReadAt[], size: number): Bytes {
   const [control, diff, extra] = await partsOf(patch, size);
-  const readers = sources.map((source) => new SourceReader(source));
-  let chunk = Buffer.allocUnsafe(CHUNK);
+  const windows = new SourceWindows();
+  const readers = sources.map((source) => new SourceReader(source, windows));
+  const chunk = Buffer.allocUnsafe(CHUNK);
   let filled = 0;
   let made = 0;
   try {
@@ -45,7 +46,6 @@ export async function* applyPatch(patch: ReadAt, sources: readonly ReadAt[], siz
         filled += count;
         if (filled < CHUNK) continue;
         yield chunk;
-        chunk = Buffer.allocUnsafe(CHUNK);
         filled = 0;
       }
     }

@@ -8,16 +8,21 @@ const ANCHOR = 12;
 /** Every how many old bytes an anchor is remembered. */
 const STRIDE = 2;
 const FACTOR = 0x01000193;
+/**
+ * How far a match is extended backward, in bytes: where many matches follow each other, each would otherwise be compared
+ * with all the bytes since the first one.
+ */
+const BACKWARD = 16 * 1024;
 /** What the oldest byte of an anchor counts in its hash. */
 const OLDEST = power(FACTOR, ANCHOR - 1);
 
 /**
  * Divides `fresh` into runs that resemble runs of `old`, and others, as bsdiff does: matches are extended in both
  * directions as long as most bytes are the same, so that a program whose addresses have changed still is one run. Takes
- * four to eight times the size of `old` in memory.
+ * two to four times the size of `old` in memory, in `places` as far as that is large enough.
  */
-export function* differences(old: Uint8Array, fresh: Uint8Array): Generator<DifferenceRun> {
-  const anchors = new Anchors(old, fresh);
+export function* differences(old: Uint8Array, fresh: Uint8Array, places?: Int32Array): Generator<DifferenceRun> {
+  const anchors = new Anchors(old, fresh, places);
   let scan = 0;
   let length = 0;
   let position = 0;
@@ -83,7 +88,8 @@ function backwardLength(old: Uint8Array, fresh: Uint8Array, position: number, sc
   let best = 0;
   let bestScore = 0;
   let same = 0;
-  for (let at = 1; scan >= from + at && position >= at; at += 1) {
+  const most = Math.min(scan - from, position, BACKWARD);
+  for (let at = 1; at <= most; at += 1) {
     if (old[position - at] === fresh[scan - at]) same += 1;
     if (same * 2 - at > bestScore * 2 - best) {
       bestScore = same;
@@ -108,7 +114,8 @@ function bestSplit(
   for (let at = 0; at < overlap; at += 1) {
     if (fresh[from + at] === old[first + at]) score += 1;
     if (fresh[from + at] === old[second + at]) score -= 1;
-    if (score > best) {
+    // Of equal splits, the last one: so the next run does not go back over the same bytes again.
+    if (score >= best) {
       best = score;
       split = at + 1;
     }
@@ -128,12 +135,13 @@ class Anchors {
   #hashed = -1;
   readonly #match = { position: 0, length: 0 };
 
-  constructor(old: Uint8Array, fresh: Uint8Array) {
+  constructor(old: Uint8Array, fresh: Uint8Array, places?: Int32Array) {
     this.#old = old;
     this.#fresh = fresh;
     const bits = Math.min(24, Math.max(10, Math.ceil(Math.log2(Math.max(1, old.length / STRIDE)))));
     this.#shift = 32 - bits;
-    this.#places = new Int32Array(2 ** bits);
+    this.#places =
+      places && places.length >= 2 ** bits ? places.subarray(0, 2 ** bits).fill(0) : new Int32Array(2 ** bits);
     let hash = 0;
     for (let at = 0; at < old.length; at += 1) {
       if (at >= ANCHOR) hash -= Math.imul(old[at - ANCHOR]!, OLDEST);

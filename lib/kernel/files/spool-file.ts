@@ -7,7 +7,7 @@ import { type OpenFile, openFile } from './open-file.ts';
 const GATHERED = 1024 * 1024;
 
 /**
- * Writes a stream into a new file in a temporary folder, and opens it for random access. Throws `disk-full`,
+ * Writes a stream, whose chunks may be lent, into a new file in a temporary folder, and opens it for random access. Throws `disk-full`,
  * `output-unwritable`, and what `bytes` throws.
  */
 export async function spoolFile(path: string, bytes: Bytes, signal: AbortSignal): Promise<OpenFile> {
@@ -15,20 +15,23 @@ export async function spoolFile(path: string, bytes: Bytes, signal: AbortSignal)
     throw unwritable(path, error);
   });
   try {
-    let gathered: Uint8Array[] = [];
+    const gathered = Buffer.allocUnsafe(GATHERED);
     let size = 0;
     const write = async (): Promise<void> => {
-      await handle.writeFile(gathered.length === 1 ? gathered[0]! : Buffer.concat(gathered)).catch((error) => {
+      await handle.writeFile(gathered.subarray(0, size)).catch((error) => {
         throw unwritable(path, error);
       });
-      gathered = [];
       size = 0;
     };
     for await (const chunk of bytes) {
       signal.throwIfAborted();
-      gathered.push(chunk);
-      size += chunk.length;
-      if (size >= GATHERED) await write();
+      for (let at = 0; at < chunk.length; ) {
+        const count = Math.min(chunk.length - at, GATHERED - size);
+        gathered.set(chunk.subarray(at, at + count), size);
+        at += count;
+        size += count;
+        if (size === GATHERED) await write();
+      }
     }
     if (size > 0) await write();
   } finally {

@@ -9,8 +9,16 @@ import type { PatchStep } from '../../../../../formats/layer-patch/layout.ts';
 import { unwritable } from '../../../../kernel/events/index.ts';
 import { type OpenFile, openFile, spoolFile } from '../../../../kernel/files/index.ts';
 
-/** How hard each part is compressed. */
-const LEVEL = 15;
+/** How each part is compressed: hard, in some MiB of memory. */
+const params = {
+  [constants.ZSTD_c_compressionLevel]: 15,
+  [constants.ZSTD_c_windowLog]: 22,
+  [constants.ZSTD_c_hashLog]: 19,
+  [constants.ZSTD_c_chainLog]: 20,
+} as const;
+
+/** Bytes that are gathered before they are compressed. */
+const GATHERED = 256 * 1024;
 
 /** Writes a patch step by step. Steps that continue each other become one. */
 export class PatchFile {
@@ -86,8 +94,10 @@ export class PatchFile {
 /** A part of a patch, compressed into a file. */
 class Part {
   readonly path: string;
-  readonly #zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  readonly #zstd = createZstdCompress({ params });
   readonly #done: Promise<void>;
+  readonly #gathered = Buffer.allocUnsafe(GATHERED);
+  #size = 0;
   #failed: { error: unknown } | undefined;
 
   constructor(path: string) {
@@ -97,17 +107,35 @@ class Part {
     });
   }
 
+  /** Takes bytes, which may change afterwards. */
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.#failed) throw this.#failed.error;
-    if (this.#zstd.write(bytes)) return;
-    await Promise.race([new Promise((resume) => this.#zstd.once('drain', resume)), this.#done]);
+    for (let at = 0; at < bytes.length; ) {
+      const count = Math.min(bytes.length - at, GATHERED - this.#size);
+      this.#gathered.set(bytes.subarray(at, at + count), this.#size);
+      at += count;
+      this.#size += count;
+      if (this.#size === GATHERED) await this.#compress();
+    }
   }
 
   /** Returns its size in bytes. */
   async end(): Promise<number> {
+    await this.#compress();
     this.#zstd.end();
     await this.#done;
-    if (this.#failed) throw this.#failed.error;
+    this.#requireWritable();
     return (await stat(this.path)).size;
+  }
+
+  async #compress(): Promise<void> {
+    this.#requireWritable();
+    const bytes = this.#gathered.subarray(0, this.#size);
+    this.#size = 0;
+    await Promise.race([new Promise<void>((done) => this.#zstd.write(bytes, () => done())), this.#done]);
+    this.#requireWritable();
+  }
+
+  #requireWritable(): void {
+    if (this.#failed) throw this.#failed.error;
   }
 }
