@@ -2,7 +2,7 @@
 // clock, no randomness, no other file, no network. It is stopped by ending the thread.
 import { readSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { WasmJob, WasmReport } from './wasm-job.ts';
+import type { WasmJob, WasmReport, WatchedJob } from './wasm-job.ts';
 
 /** What is used of the JavaScript interface of WebAssembly; the types of Node.js do not have it. */
 declare const WebAssembly: {
@@ -36,16 +36,17 @@ class Ended extends Error {
   }
 }
 
-parentPort?.on('message', (job: WasmJob) => {
+parentPort?.on('message', (job: WatchedJob) => {
   parentPort?.postMessage(run(job));
 });
 
-function run(job: WasmJob): WasmReport {
+function run(job: WatchedJob): WasmReport {
   try {
     const module = new WebAssembly.Module(job.module);
     const files = new Files(job);
     let memory: Memory | undefined;
     const wasi = system(job, files, () => memory!);
+    Atomics.add(new BigInt64Array(job.progress), 0, 1n);
     // Whatever else the module wants to import does not exist, so it cannot be started.
     const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi });
     memory = instance.exports['memory'] as Memory;
@@ -60,17 +61,20 @@ function run(job: WasmJob): WasmReport {
 /** The two files of a program. */
 class Files {
   readonly #job: WasmJob;
+  readonly #progress: BigInt64Array;
   readonly #expected = Buffer.alloc(COMPARED);
   #read = 0;
   written = 0;
 
-  constructor(job: WasmJob) {
+  constructor(job: WatchedJob) {
     this.#job = job;
+    this.#progress = new BigInt64Array(job.progress);
   }
 
   read(into: Uint8Array): number {
     const count = into.length === 0 ? 0 : readSync(this.#job.input, into, 0, into.length, this.#read);
     this.#read += count;
+    Atomics.add(this.#progress, 0, BigInt(count));
     return count;
   }
 
@@ -82,6 +86,7 @@ class Files {
       const count = compares ? this.#compare(part) : writeSync(output, part, 0, part.length, this.written);
       at += count;
       this.written += count;
+      Atomics.add(this.#progress, 0, BigInt(count));
     }
   }
 

@@ -12,6 +12,15 @@ export interface WasmJob {
   readonly limit: number;
 }
 
+/** A job as its thread gets it. */
+export interface WatchedJob extends WasmJob {
+  /**
+   * A number of 64 bits: how many bytes it has read and written so far, and 1 from its beginning on, for whoever
+   * watches the thread.
+   */
+  readonly progress: SharedArrayBuffer;
+}
+
 /** How it ended. */
 export type WasmReport =
   | { readonly kind: 'done'; readonly written: number }

@@ -26,7 +26,7 @@ function moduleOf(code: readonly number[], { imports, pages = 1 }: { imports?: s
   ]);
 }
 
-async function run(module: Uint8Array, patience = 600_000): Promise<WasmReport> {
+async function run(module: Uint8Array, patience = 600): Promise<WasmReport> {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   writeFileSync(from, 'input');
   const [input, output] = [openSync(from, 'r'), openSync(to, 'w')];
@@ -46,8 +46,8 @@ describe('a WebAssembly program', () => {
   });
 
   test('that loops is ended', async () => {
-    const report = await run(moduleOf([0x03, 0x40, 0x0c, 0, 0x0b]), 500);
-    expect(report).toEqual({ kind: 'failed', message: expect.stringContaining('it had not ended after') });
+    const report = await run(moduleOf([0x03, 0x40, 0x0c, 0, 0x0b]), 1);
+    expect(report).toEqual({ kind: 'failed', message: 'it has read and written nothing for 1 s' });
   });
 
   test('gets no more memory than it may have', async () => {
