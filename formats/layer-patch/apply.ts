@@ -14,7 +14,8 @@ const CONTROL_LIMIT = 256 * 1024 * 1024;
 
 /**
  * Applies a patch to `sources`, and hands on the `size` bytes that it makes, in chunks that are valid until the next
- * one is asked for. Takes some MiB of memory, whatever the patch says. Throws `FormatError` `patch-invalid` for a damaged patch, and for one that makes more or fewer bytes.
+ * one is asked for. Takes some MiB of memory, whatever the patch says. Throws `FormatError` `patch-invalid` for a
+ * damaged patch, and for one that makes more or fewer bytes.
  */
 export async function* applyPatch(patch: ReadAt, sources: readonly ReadAt[], size: number): Bytes {
   const [control, diff, extra] = await partsOf(patch, size);

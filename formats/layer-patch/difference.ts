@@ -9,8 +9,8 @@ const ANCHOR = 12;
 const STRIDE = 2;
 const FACTOR = 0x01000193;
 /**
- * How far a match is extended backward, in bytes: where many matches follow each other, each would otherwise be compared
- * with all the bytes since the first one.
+ * How far a match is extended backward, in bytes: where many matches follow each other, each would otherwise be
+ * compared with all the bytes since the first one.
  */
 const BACKWARD = 16 * 1024;
 /** What the oldest byte of an anchor counts in its hash. */

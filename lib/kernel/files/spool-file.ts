@@ -7,8 +7,8 @@ import { type OpenFile, openFile } from './open-file.ts';
 const GATHERED = 1024 * 1024;
 
 /**
- * Writes a stream, whose chunks may be lent, into a new file in a temporary folder, and opens it for random access. Throws `disk-full`,
- * `output-unwritable`, and what `bytes` throws.
+ * Writes a stream, whose chunks may be lent, into a new file in a temporary folder, and opens it for random access.
+ * Throws `disk-full`, `output-unwritable`, and what `bytes` throws.
  */
 export async function spoolFile(path: string, bytes: Bytes, signal: AbortSignal): Promise<OpenFile> {
   const handle = await open(path, 'wx', 0o600).catch((error) => {
