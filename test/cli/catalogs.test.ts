@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { stringify } from 'yaml';
@@ -58,6 +58,9 @@ function catalogTexts(host: string, lastDigest: string, more: readonly unknown[]
   };
 }
 
+/** The label that says where the files of a catalog are. */
+const CONFIGS = 'operators.operatorframework.io.index.configs.v1';
+
 let host: string;
 let lastDigest: string;
 
@@ -72,7 +75,7 @@ async function push(name: string, image: ReturnType<typeof buildImage>): Promise
 async function pushCatalog(name: string, texts: Readonly<Record<string, string>>): Promise<string> {
   const below = Object.entries(texts).map(([path, text]) => [`configs/${path}`, text]);
   const files = { ...Object.fromEntries(below), 'bin/strange\\x2dname': 'the program that serves it' };
-  const labels = { 'operators.operatorframework.io.index.configs.v1': '/configs' };
+  const labels = { [CONFIGS]: '/configs' };
   return push(name, buildImage({ seed: name, files, labels }));
 }
 
@@ -204,7 +207,15 @@ describe('a component of a file-based catalog', () => {
     await push('catalogs/none:v1', buildImage({ seed: 'none' }));
     const database = { 'operators.operatorframework.io.index.database.v1': '/database/index.db' };
     await push('catalogs/database:v1', buildImage({ seed: 'database', labels: database }));
+    await push('catalogs/above:v1', buildImage({ seed: 'above', labels: { [CONFIGS]: '/configs/../..' } }));
+    await push('catalogs/empty:v1', buildImage({ seed: 'empty', labels: { [CONFIGS]: '/configs' } }));
     const cases: readonly (readonly [string, string, RegExp])[] = [
+      ['label-above', `path = "catalog://${host}/catalogs/above:v1//a"`, /its label .* is \/configs\/\.\.\/\.\./],
+      [
+        'no-folder',
+        `path = "catalog://${host}/catalogs/empty:v1//a"`,
+        /has no folder \/configs, which its label names/,
+      ],
       ['package', `path = "${at}//cache-operatr"`, /has no package cache-operatr.*did you mean cache-operator/s],
       ['no-package', `path = "${at}"`, /has 2 packages/],
       [
@@ -231,6 +242,16 @@ describe('a component of a file-based catalog', () => {
       expect([name, code, stderr]).toEqual([name, 2, expect.stringMatching(words)]);
       expect(stderr).not.toMatch(/\n {4}at |solpack-[^/ ]*\/\d+/);
     }
+  });
+
+  judged('is not read through links that lead out of the folder of its catalog', tools, async () => {
+    const home = define('linked', 'path = "catalog:c//cache-operator"', {
+      'c/catalog.yaml': 'schema: olm.package\nname: a\n',
+    });
+    symlinkSync('/etc/passwd', join(home, 'c', 'more.yaml'));
+    const { code, stderr } = await pack(home);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/more\.yaml: a symbolic link leads out of/)]);
+    expect(stderr).not.toContain('root:');
   });
 
   judged('is refused where a document of its catalog is wrong, by file and line', tools, async () => {
