@@ -82,7 +82,7 @@ function loadFlags(command: Command): Command {
     .option('--wait-at-most <duration>', 'how long --wait-for-cluster waits before it gives up')
     .option('--retry-for <duration>', 'run a plugin again, every 5 s, while its precondition is unmet (default: once)')
     .option('--keep-going', 'apply the other components even if one fails; then nothing is removed')
-    .option('--allow-empty', 'if the folder holds no component, remove all that an earlier load applied')
+    .option('--allow-empty', 'remove what an earlier load applied from a folder that now holds no component')
     .option(
       '--timeout <duration>',
       'how long a component may take to become ready, and a removed object to be gone',

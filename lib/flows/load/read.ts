@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Flow, SolpackError } from '../../kernel/events/index.ts';
 import { type ComponentTree, checkVariables, readTree } from '../../parts/components/index.ts';
 import { awaitCluster, readCluster } from '../../shared/solutions/clusters/index.ts';
@@ -25,6 +27,9 @@ export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadRe
   const trees = await readTrees(request, flow);
   if (waitForCluster !== undefined) await awaitCluster(target, waitForCluster, flow);
   const cluster = await readCluster(target, flow);
+  const configuration = `load/${solution}`;
+  const isThere = cluster.inventory.some((one) => one.configuration === configuration && one.state !== 'removed');
+  if (isThere && !request.allowEmpty) await requireNoneEmptied(trees);
   const entries = trees.flatMap((tree) => tree.entries);
   const nodeVariables = entries.some(({ kind }) => kind === 'plugin')
     ? await variablesFor(request.variables, target, flow)
@@ -32,13 +37,33 @@ export async function readLoad(request: LoadRequest, flow: Flow): Promise<LoadRe
   const variables = valuesOf(nodeVariables);
   const { trust = 'skip', delivery = noDelivery, hostsDir, allowMissing = false } = request.images ?? {};
   const archives = request.images ? await openImageArchives(request.images, flow) : [];
-  const configuration = `load/${solution}`;
   const images = { archives, trust, delivery, hostsDir, allowMissing };
   return {
     read: { ...request, ...images, variables, solution, configuration, trees, entries, nodeVariables, cluster },
     means: { archives, trust, delivery, entries, variables, facts: cluster.facts, cluster: target },
     [Symbol.asyncDispose]: () => closeArchives(archives),
   };
+}
+
+/**
+ * Throws `component-invalid` where the folder of a component has become empty, as one does whose disk is not mounted:
+ * all that an earlier load applied of it would be removed.
+ */
+async function requireNoneEmptied(trees: readonly ComponentTree[]): Promise<void> {
+  for (const { root, skipped } of trees) {
+    for (const name of skipped) {
+      const files = await readdir(join(root, name)).catch(() => undefined);
+      if (files === undefined || files.some((file) => file !== 'lost+found')) continue;
+      throw new SolpackError(
+        'component-invalid',
+        join(root, name),
+        'is empty, and an earlier load may have applied it',
+        {
+          hint: 'is its disk mounted? To remove what it brought, remove the folder, or give --allow-empty',
+        },
+      );
+    }
+  }
 }
 
 async function readTrees({ folders, allowEmpty }: LoadRequest, flow: Flow): Promise<ComponentTree[]> {

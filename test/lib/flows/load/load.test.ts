@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseDocuments } from '../../../../formats/manifest/documents.ts';
 import { isSemVer } from '../../../../formats/solution/names.ts';
-import { load } from '../../../../lib/flows/load/index.ts';
+import { type LoadRequest, load } from '../../../../lib/flows/load/index.ts';
 import type { Event } from '../../../../lib/kernel/events/events.ts';
+import { InstallSite } from '../../../support/install-site.ts';
 import { judged, ok, scratch } from '../../../support/judges.ts';
 import { configMap, flowIn, type Planted, plant, plugin } from '../../parts/components/support.ts';
 import { kustomization, rememberingTarget, requestFor } from './support.ts';
@@ -202,6 +203,28 @@ describe('load', () => {
     rmSync(join(tree, '010-a'), { recursive: true });
     expect(await load({ ...request, name: 'edge' }, flow)).toMatchObject({ name: 'edge' });
     expect(readdirSync(join(home, 'rendered/edge'))).toEqual(['010-b.yaml']);
+  });
+
+  test('removes nothing because a folder of a component is empty, as one is whose disk is not mounted', async () => {
+    const { request, flow, tree } = prepared({ ...kustomization('010-a', 'a'), ...kustomization('020-b', 'b') });
+    const site = new InstallSite(folder);
+    const again = (more: Partial<LoadRequest> = {}): ReturnType<typeof load> =>
+      load({ ...request, cluster: site.target(), ...more }, flow);
+    const maps = (): unknown[] =>
+      site.memory.objects().flatMap(({ kind, metadata }) => (kind === 'ConfigMap' ? [metadata.name] : []));
+    await again();
+    for (const name of ['kustomization.yaml', 'map.yaml']) rmSync(join(tree, '010-a', name));
+    for (const left of ['nothing', 'lost+found']) {
+      if (left !== 'nothing') mkdirSync(join(tree, '010-a', left));
+      await expect(again()).rejects.toMatchObject({
+        code: 'component-invalid',
+        subject: join(tree, '010-a'),
+        message: 'is empty, and an earlier load may have applied it',
+      });
+      expect(maps()).toEqual(expect.arrayContaining(['a', 'b']));
+    }
+    await again({ allowEmpty: true });
+    expect(maps()).not.toContain('a');
   });
 
   test('refuses a folder without components, unless it is reported that this is meant', async () => {
