@@ -2,7 +2,7 @@
 const secrets: ReadonlySet<string> = new Set([
   ...['password', 'passwort', 'kennwort', 'passwd', 'pwd', 'pw', 'pass', 'passphrase', 'passcode', 'passkey', 'pin'],
   ...['psk', 'secret', 'token', 'credential', 'cred', 'creds', 'dsn', 'otp', 'totp', 'mnemonic', 'salt', 'cookie'],
-  ...['jwt', 'bearer', 'pat', 'hmac', 'dockerconfigjson', 'dockercfg', 'masterauth'],
+  ...['jwt', 'bearer', 'pat', 'hmac', 'dockerconfigjson', 'dockercfg', 'masterauth', 'kek', 'dek', 'preshared'],
   ...['contrasena', 'senha', 'parola', 'geheimnis'],
 ]);
 
@@ -96,10 +96,11 @@ const plainKeys: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Words behind the name of a secret that only say how it is written. */
+/** Words behind the name of a secret that only say how it is written, or which one of several it is. */
 const forms: ReadonlySet<string> = new Set([
   ...['hash', 'base', 'value', 'data', 'string', 'text', 'plain', 'plaintext', 'raw', 'hex', 'b', 'pem', 'der', 'jks'],
   ...['json', 'yaml', 'content', 'literal', 'encoded', 'encrypted', 'enc', 'code'],
+  ...['old', 'new', 'previous', 'prev', 'current', 'next', 'backup', 'original', 'initial', 'default', 'temp', 'tmp'],
 ]);
 
 /**
@@ -118,8 +119,9 @@ function saysSecret(parts: readonly string[]): boolean {
   const before = parts.slice(0, -1);
   const previous = before.at(-1);
   if (last === 'key') return previous !== undefined && !plainKeys.has(previous);
-  if (last === 'string' && previous === 'connection') return true;
-  if (last === 'auth') return previous === 'basic' || previous === 'proxy' || previous?.endsWith('cli') === true;
+  if (last === 'string' && ['connection', 'community', 'auth'].includes(previous ?? '')) return true;
+  if (last === 'code' && previous === 'recovery') return true;
+  if (last === 'auth') return ['basic', 'proxy', 'npm'].includes(previous ?? '') || previous?.endsWith('cli') === true;
   if (last === 'url' || last === 'uri') return previous === 'webhook' || previous === 'sas';
   if (last === 'id') return previous === 'secret';
   return forms.has(last) && saysSecret(before);

@@ -22,7 +22,7 @@ export const secretNames: readonly string[] = words(`
   runnerRegistrationToken botToken NPM_TOKEN personalAccessToken JWT_SECRET webhookSecret hmacSecret oidcClientSecret signingSecret
   AWS_SECRET_ACCESS_KEY azureStorageKey datadogApiKey DD_APP_KEY wireguardPrivateKey preSharedKey etcdEncryptionKey caKey rsaKey
   secretboxKey joinToken bootstrapToken nodeToken kubeadmCertificateKey backupEncryptionKey dataKey masterPassword sessionSecret
-  userPasswords db_creds apiCred tokenSecret oauth.token refresh_tokens elasticPasswords smtp-passwd vault_tokens rootPw adminPassphrase LUKS_PASSPHRASE
+  userPasswords db_creds apiCred tokenSecret oauth.token refresh_tokens elasticPasswords smtp-passwd db_password_old TOKEN_NEXT previousSecretBackup kek dek preshared recoveryCodes snmpCommunityString authString npm_auth vault_tokens rootPw adminPassphrase LUKS_PASSPHRASE
 `);
 
 /** Names that sound like these, and mean something else. */
@@ -41,6 +41,7 @@ export const secretData: Readonly<Record<string, (name: string, value: string) =
   'a mapping': (name, value) => ({ [name]: { key: value, other: { more: [value, 12_345] } } }),
   'a variable': (name, value) => ({ env: [{ name, value }] }),
   'an entry with a key': (name, value) => [{ key: name, value }],
+  'an entry with a short word': (name, value) => [{ key: name, val: value }],
   'an entry with capitals': (name, value) => [{ Name: name, Value: value }],
   'a default': (name, value) => ({ parameters: [{ parameter: name, default: value }] }),
   'a pair': (name, value) => [[name, value]],

@@ -13,10 +13,12 @@ const names = /(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]+)(\\*["'`])?[ \t]*(=>|:=|==|
  */
 const announcing =
   /(?<![\w.-])(?:name|key|variable|env|field|path|property|parameter|option|setting)(?:\\*["'`])?[ \t]*[:=][ \t]*(?:\\*["'`])?([^\s"'`\\,;&{}<>]+)/gi;
-const announced = /(?<![\w.-])(?:value|default|defaultValue)(?:\\*["'`])?[ \t]*([:=])[ \t]*/gi;
+const announced = /(?<![\w.-])(?:value|val|default|defaultValue)(?:\\*["'`])?[ \t]*([:=])[ \t]*/gi;
 const element = /<([\p{L}\p{N}_.:-]+)(?:\s[^<>]*)?>([^<]+)<\//gu;
 const option = /(?<![\p{L}\p{N}_.-])(--?\p{L}[\p{L}\p{N}_.-]*)[ \t]+(?=[^\s-])/gu;
 const login = /(?<!\S)((?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'/]+:)([^\s"']+)/g;
+/** What redis.conf has, with nothing but blanks before the value. */
+const redis = /(?<![\w.-])((?:requirepass|masterauth)[ \t]+)([^\s:=]\S*)/g;
 const netrc = /(\blogin[ \t]+\S+[ \t]+password[ \t]+)(\S+)/g;
 const section = /^[ \t]*\[+[ \t]*([\p{L}\p{N}_."'-]+)[ \t]*\]+[ \t]*$/u;
 const setting = /^([ \t]*["']?[\w.-]+["']?[ \t]*[:=][ \t]*)\S/;
@@ -68,7 +70,8 @@ export function blankAssigned(text: string): string {
       namesSecret(name) && value.trim() !== '' ? `${whole.slice(0, -value.length - 2)}${BLANK}</` : whole,
     )
     .replace(login, (whole, before: string, password: string) => (/^\d+$/.test(password) ? whole : `${before}${BLANK}`))
-    .replace(netrc, `$1${BLANK}`);
+    .replace(netrc, `$1${BLANK}`)
+    .replace(redis, `$1${BLANK}`);
 }
 
 function assignedSpans(text: string, kind: Kind): Span[] {

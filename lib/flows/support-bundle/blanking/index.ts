@@ -27,7 +27,7 @@ export interface Blanking {
 const naming: ReadonlySet<string> = new Set([
   ...['name', 'key', 'variable', 'env', 'field', 'path', 'property', 'parameter', 'option', 'setting'],
 ]);
-const valued: ReadonlySet<string> = new Set(['value', 'default', 'defaultvalue']);
+const valued: ReadonlySet<string> = new Set(['value', 'val', 'default', 'defaultvalue']);
 
 /**
  * Makes what blanks `secrets` in every form that they may have, and besides what looks like a secret. A text is blanked

@@ -129,6 +129,7 @@ encryptionKey: c0ffee
     'patch: |\n  - {op: add, path: /stringData/x, value: c0ffee}\n',
     'secretGenerator:\n- name: a\n  literals:\n  - x=c0ffee\n',
     'machine x login y password c0ffee\n',
+    'bind 0.0.0.0\nrequirepass c0ffee\nmasterauth c0ffee\n',
     'curl -u ada:c0ffee https://example.com/\n',
   ])('have it blanked in every form: %j', (written) => {
     expect(text(written)).toContain('***');
