@@ -19,6 +19,7 @@ import { updateView } from '../view/update.ts';
 interface Options extends CommonOptions, RegistryFlags {
   readonly plan?: boolean;
   readonly only?: string[];
+  readonly follow?: boolean;
   readonly latest?: boolean;
   readonly preReleases?: boolean;
   readonly lock?: string;
@@ -38,6 +39,7 @@ export function updateCommand(io: Io): Command {
     .argument('[definition]', 'solution.toml, or the folder that holds it', '.')
     .option('--plan', 'print what would change, and write nothing')
     .option('--only <name>', 'look for newer versions of this component or image only; may be repeated', repeated)
+    .option('--follow', 'look for nothing newer: let images and the lock follow a definition that was edited')
     .option('--latest', 'also leave ranges, channels and major versions')
     .option('--pre-releases', 'also take pre-releases of versions and tags that the definition names exactly')
     .option('--lock <file>', 'where the lock is, if not in solution.lock beside the definition')
@@ -56,11 +58,14 @@ export function updateCommand(io: Io): Command {
       }
       const definition = await definitionPath(io, given);
       const registries = registryConnections(io, options, session.flow);
-      const { plan, only, latest, preReleases, lock } = options;
+      const { plan, only, follow, latest, preReleases, lock } = options;
+      const [asked] = [only && '--only', latest && '--latest', preReleases && '--pre-releases'].filter(Boolean);
+      if (follow && asked) throw usage('--follow', `contradicts ${asked}`, 'give one of them');
       const request = {
         definition,
         plan,
         only,
+        follow,
         latest,
         preReleases,
         created: sourceDateEpoch(io),

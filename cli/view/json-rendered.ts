@@ -106,7 +106,9 @@ export const renderedSchemas = {
           name: z.string().describe('of the component; or the reference of the image, before it is raised'),
           change: z
             .enum(['raised', 'moved', 'added', 'removed', 'none'])
-            .describe('`moved`: its version stays, and stands for other content now; `none`: it stays as it is'),
+            .describe(
+              '`moved`: its version stays, and stands for other content now; `added`: solution.lock has not named it; `removed`: nothing names it any longer; `none`: it stays as it is',
+            ),
           from: z.string().optional().describe('the version or the tag that it has; absent where it has none'),
           to: z.string().optional().describe('the version or the tag that it gets; absent where it has none'),
           fromDigest: digest.optional().describe('in solution.lock until now'),

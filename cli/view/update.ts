@@ -21,9 +21,9 @@ function wordsOf(one: UpdatedInput): string[] {
 }
 
 function changeWords({ change, from, to, fromDigest, toDigest }: UpdatedInput): string {
-  if (change === 'raised') return from === undefined ? (to ?? '') : `${from} -> ${to}`;
+  if (change === 'raised') return `${from} -> ${to}`;
   if (change === 'moved') return `${to ?? ''} ${short(fromDigest)} -> ${short(toDigest)}`.trim();
-  return change === 'added' ? short(toDigest) : (from ?? '');
+  return change === 'added' ? `${to ?? ''} ${short(toDigest)}`.trim() : (from ?? '');
 }
 
 /** What else there is to know: a newer version that is kept out, and why. */

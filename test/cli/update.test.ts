@@ -1,86 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { stringify } from 'yaml';
-import { jsonSchemas } from '../../cli/view/json.ts';
 import { packageEntry } from '../support/catalogs.ts';
-import { solpack, writeFiles } from '../support/cli.ts';
-import { fileServer } from '../support/file-server.ts';
-import { buildImage, writeLayout } from '../support/image.ts';
-import { judged, type Outcome, ok, scratch } from '../support/judges.ts';
+import { writeFiles } from '../support/cli.ts';
+import { judged } from '../support/judges.ts';
 import { operatorBundle } from '../support/operator-bundles.ts';
-import { dockerRegistry } from '../support/registry.ts';
+import { upstreams } from '../support/upstreams.ts';
 
-const folder = scratch('update');
-const site = join(folder, 'site');
-mkdirSync(site);
-const server = fileServer(site);
-const registry = dockerRegistry(folder);
-
-/** A chart whose Deployment has the image of its own version. */
-async function packaged(into: string, name: string, version: string, image: string): Promise<string> {
-  const chart = join(folder, 'charts', `${name}-${version}`, name);
-  const deployment = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name },
-    spec: {
-      selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image }] } },
-    },
-  };
-  writeFiles(chart, {
-    'Chart.yaml': stringify({ apiVersion: 'v2', name, version }),
-    'templates/deployment.yaml': stringify(deployment),
-  });
-  mkdirSync(into, { recursive: true });
-  await ok('helm', ['package', chart, '--destination', into]);
-  return join(into, `${name}-${version}.tgz`);
-}
-
-/** Publishes a version of the chart `web` in a Helm repository, by helm itself. */
-async function publish(repository: string, version: string, image: string): Promise<void> {
-  await packaged(join(site, repository), 'web', version, image);
-  await ok('helm', ['repo', 'index', join(site, repository)]);
-}
-
-/** Pushes a version of a chart to the registry, by helm itself. */
-async function pushChart(name: string, version: string, image: string): Promise<void> {
-  const { host } = await registry();
-  const file = await packaged(join(folder, 'packages'), name, version, image);
-  await ok('helm', ['push', file, `oci://${host}/charts`, '--plain-http']);
-}
-
-/** Pushes an image to the registry, by skopeo. */
-async function pushImage(name: string, seed: string, files?: Readonly<Record<string, string>>): Promise<void> {
-  const { host } = await registry();
-  const layout = join(folder, 'layouts', `${name}-${seed}`.replaceAll(/[^a-z0-9.]/g, '-'));
-  const image = buildImage({ platforms: ['linux/amd64'], seed, ...(files ? { files } : {}) });
-  await writeLayout(layout, [{ name: 'it', image }]);
-  await ok('skopeo', ['copy', '--all', '--dest-tls-verify=false', `oci:${layout}:it`, `docker://${host}/${name}`]);
-}
-
-/** Writes a definition into a folder of its own, and makes its lock. */
-async function locked(name: string, lines: readonly string[], files: Readonly<Record<string, string>> = {}) {
-  const home = join(folder, name);
-  writeFiles(home, { ...files, 'solution.toml': ['name = "s"', 'version = "1.0.0"', ...lines, ''].join('\n') });
-  expect(await run(['pack', home, '-o', join(home, 'out.tar')])).toMatchObject({ code: 0 });
-  return home;
-}
-
-const run = async (args: readonly string[]): Promise<Outcome> =>
-  solpack([...args, '--certs-dir', (await server()).certs]);
-
-const textOf = (home: string, file = 'solution.toml'): string => readFileSync(join(home, file), 'utf8');
-const both = (home: string): string[] => [textOf(home), textOf(home, 'solution.lock')];
-
-async function updated(home: string, ...more: string[]) {
-  const { stdout, stderr, code } = await run(['update', home, '--json', ...more]);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  const result = JSON.parse(stdout);
-  expect(jsonSchemas.update.parse(result)).toEqual(result);
-  return result as { same: boolean; inputs: Record<string, string>[]; written: string[]; diff?: object };
-}
+const { site, server, registry, publish, pushChart, pushImage, locked, run, textOf, both, updated } =
+  upstreams('update');
 
 describe('update', () => {
   judged(
@@ -322,6 +251,41 @@ describe('update', () => {
     expect((await updated(head)).inputs).toMatchObject([{ change: 'raised', from: '1.3.0', to: '2.0.0' }]);
     expect(await run(['pack', head, '-o', join(head, 'new.tar'), '--locked'])).toMatchObject({ code: 0 });
   });
+
+  judged(
+    'lets images and the lock follow a version that somebody else has raised in the definition',
+    ['helm', 'skopeo', 'docker-registry', 'openssl'],
+    async () => {
+      const { url } = await server();
+      const { host } = await registry();
+      for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+        await pushImage(`edited/web:${version}`, version);
+        await publish('edited', version, `${host}/edited/web:${version}`);
+      }
+      const home = await locked('edited-home', [
+        '[[images]]',
+        `reference = "${host}/edited/web:1.0.0"`,
+        '[[components]]',
+        'name = "web"',
+        'kind = "helm"',
+        `path = "${url}/edited/web"`,
+        'version = "1.0.0"',
+      ]);
+      expect(await updated(home, '--follow')).toMatchObject({ same: true, written: [] });
+      writeFileSync(join(home, 'solution.toml'), textOf(home).replace(/version = "1\.0\.0"\n$/, 'version = "1.1.0"\n'));
+      const { inputs, same } = await updated(home, '--follow');
+      expect({ same, inputs }).toMatchObject({
+        same: false,
+        inputs: [
+          { name: 'web', change: 'added', to: '1.1.0' },
+          { change: 'raised', from: '1.0.0', to: '1.1.0' },
+        ],
+      });
+      expect(textOf(home)).toContain('edited/web:1.1.0');
+      expect(await run(['pack', home, '-o', join(home, 'new.tar'), '--locked'])).toMatchObject({ code: 0 });
+      expect(await run(['update', home, '--follow', '--latest'])).toMatchObject({ code: 2 });
+    },
+  );
 
   judged(
     'ends with one line and writes nothing if an upstream does not answer, or the result is not closed',

@@ -56,7 +56,7 @@ export interface UpdateResult {
  */
 export async function updateDefinition(request: UpdateRequest, flow: Flow): Promise<UpdateResult> {
   const read = await readInputs(request);
-  const names = namesOf(read, request.only);
+  const names = request.follow ? new Set<string>() : namesOf(read, request.only);
   if (!request.plan) await requireWritableLock(read.lockFile, undefined);
   const raw = parseToml(text(read.bytes, 'toml-invalid'), 'toml-invalid') as RawDefinition;
   const asked: InputsRequest = {

@@ -12,6 +12,8 @@ export interface UpdateRequest
   readonly latest?: boolean | undefined;
   /** Whether pre-releases count beside exact versions and tags. Left out: false. */
   readonly preReleases?: boolean | undefined;
+  /** Whether nothing newer is looked for: only images and the lock follow the definition. Left out: false. */
+  readonly follow?: boolean | undefined;
   /** Whether nothing is written. Left out: false. */
   readonly plan?: boolean | undefined;
 }

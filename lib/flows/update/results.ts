@@ -10,8 +10,8 @@ export interface UpdatedInput {
   /** The name of the component, or the reference that the image has; of a new one, the reference that it gets. */
   readonly name: string;
   /**
-   * `raised`: it gets another version. `moved`: its version stays, and stands for other content now. `added` and
-   * `removed`: an image that components have begun or stopped to name.
+   * `raised`: it gets another version. `moved`: its version stays, and stands for other content now. `added`: the lock
+   * has not named it. `removed`: an image that components have stopped to name.
    */
   readonly change: 'raised' | 'moved' | 'added' | 'removed' | 'none';
   /** The version or the tag that it has now; left out where it has none. */
@@ -53,18 +53,18 @@ function componentResults({ read, now, finding }: BothInputs): UpdatedInput[] {
         version: source.range,
         channel: source.channel,
       });
-      if (source === own || earlier === undefined || earlier.digest === source.digest) return [];
-      const [from, to] = [earlier.version, source.version];
-      const digests = { fromDigest: earlier.digest, toDigest: source.digest };
+      if (source === own || earlier?.digest === source.digest) return [];
+      const [from, to] = [earlier?.version, source.version];
+      const digests = { fromDigest: earlier?.digest, toDigest: source.digest };
       const reason = `its part ${source.address}`;
       return [inputOf('component', component.name, { edits: [], isRenewed: true, from, to, reason }, digests)];
     });
-    if (found === undefined) return parts;
-    const to = found.to ?? (found.isRenewed ? own?.version : undefined);
-    return [
-      inputOf('component', component.name, { ...found, to }, { fromDigest: before?.digest, toDigest: own?.digest }),
-      ...parts,
-    ];
+    const isLocked = own === undefined || before !== undefined;
+    if (found === undefined && isLocked) return parts;
+    const { edits = [], isRenewed = false, from, beyond, reason } = found ?? {};
+    const to = found?.to ?? (isRenewed || !isLocked ? own?.version : undefined);
+    const digests = { fromDigest: before?.digest, toDigest: own?.digest };
+    return [inputOf('component', component.name, { edits, isRenewed, from, to, beyond, reason }, digests), ...parts];
   });
 }
 
@@ -83,7 +83,7 @@ function imageResults({ read, now, finding, replaced }: BothInputs): UpdatedInpu
       return [{ kind: 'image', name: reference, change: 'removed', ...(fromDigest ? { fromDigest } : {}) }];
     const { edits = [], isRenewed = true, from = parts.tag, reason, beyond } = found ?? {};
     const to = after === reference ? undefined : parseReference(after).tag;
-    if (found === undefined && to === undefined) return [];
+    if (found === undefined && to === undefined && fromDigest !== undefined) return [];
     return [
       inputOf(
         'image',
@@ -105,9 +105,12 @@ function inputOf(
   { from, to, beyond, reason }: NewerInput,
   { fromDigest, toDigest }: { readonly fromDigest: Digest | undefined; readonly toDigest: Digest | undefined },
 ): UpdatedInput {
+  const isAdded =
+    fromDigest === undefined && toDigest !== undefined && (to === undefined || from === undefined || to === from);
   const isMoved = fromDigest !== undefined && toDigest !== undefined && fromDigest !== toDigest;
   const isRaised = to !== undefined && to !== from;
-  const fields = { from, to: to ?? from, fromDigest, toDigest, beyond, reason };
+  const change = isAdded ? 'added' : isRaised ? 'raised' : isMoved ? 'moved' : 'none';
+  const fields = { from: isAdded ? undefined : from, to: to ?? from, fromDigest, toDigest, beyond, reason };
   const there = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return { kind, name, change: isRaised ? 'raised' : isMoved ? 'moved' : 'none', ...there };
+  return { kind, name, change, ...there };
 }
