@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
@@ -44,6 +44,19 @@ describe('mount', () => {
       expect(await ok('ls', [join(folder, 'here')])).toBe('');
     },
   );
+
+  judged('takes one of your own links for the folder that it leads to, also to unmount it', ['fuseiso'], async () => {
+    symlinkSync('here', join(folder, 'link'));
+    await succeeds(['mount', 'hello.iso', 'link'], { cwd });
+    try {
+      expect(readFileSync(join(folder, 'here/manifest.yaml'), 'utf8')).toContain('name: hello');
+    } finally {
+      const { code, stderr } = await solpack(['unmount', 'link', '--quiet'], { cwd });
+      if (code !== 0) await solpack(['unmount', 'here', '--quiet'], { cwd });
+      expect([code, stderr]).toEqual([0, '']);
+    }
+    expect(await ok('ls', [join(folder, 'here')])).toBe('');
+  });
 
   test('refuses what cannot be mounted, and says what to do', async () => {
     expect(await refused('mount', 'hello.tar', 'here')).toMatch(

@@ -62,8 +62,10 @@ export async function mountArchive(asked: MountRequest, flow: Flow): Promise<Mou
   return { ...mounted, folder: asked.folder };
 }
 
-/** The folder without links, which a program is given that would follow any. */
-async function realFolder({ folder, privileged }: MountRequest): Promise<string> {
+type FolderRequest = Pick<MountRequest, 'folder'> & Partial<Pick<MountRequest, 'privileged'>>;
+
+/** The folder without links, which a program is given that would follow any, or none. */
+async function realFolder({ folder, privileged = false }: FolderRequest): Promise<string> {
   const held = await holdFolder(folder).catch((error: unknown) => {
     // The program that served a mount may have been killed; what is in the way there is reported by the person who
     // looks.
@@ -94,7 +96,7 @@ async function mountIn(request: MountRequest, root: string, flow: Flow): Promise
 
 /**
  * Unmounts what `mountArchive` mounted; does nothing if nothing is mounted. Throws `file-missing`, `tool-missing`,
- * `tool-failed`.
+ * `tool-failed`, `path-escapes` if a link of somebody else leads there.
  */
 export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, flow: Flow): Promise<Unmounted> {
   const there = await mountAt(folder);
@@ -105,6 +107,7 @@ export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, f
   if (byOf(there) === 'kernel' && there.type !== 'iso9660') {
     throw inTheWay(folder, `is where ${there.source} (${there.type}) is mounted, which is not an archive`);
   }
+  const real = await realFolder({ folder });
   flow.onEvent({ type: 'step', step: 'unmount', subject: folder });
   const isFuse = byOf(there) === 'fuseiso';
   const program = await findTool(
@@ -112,7 +115,7 @@ export async function unmountArchive({ folder }: Pick<MountRequest, 'folder'>, f
     isFuse ? 'fusermount' : 'umount',
     'install fuse (fusermount) or mount (umount)',
   );
-  const ended = await run(program, isFuse ? ['-u', folder] : [folder], flow);
+  const ended = await run(program, isFuse ? ['-u', real] : [real], flow);
   if (ended.code !== 0) throw failed(program, folder, ended, 'end the programs that use the folder, and unmount again');
   return { folder, already: false };
 }
