@@ -19,6 +19,7 @@ export interface ManifestOptions extends ReturnTrustOptions {
   readonly stateFrom?: string;
   readonly configuration?: string;
   readonly insecureSkipVerify?: boolean;
+  readonly approve: 'auto' | 'manual';
 }
 
 /** Where the printed Pods find what they need, if the command line does not say otherwise. */
@@ -99,6 +100,7 @@ export function printedManifests(
       source.kind === 'custom-resource'
         ? { customResource: source.name }
         : { configMap: { namespace: source.namespace, name: source.name } },
+    approves: options.approve === 'manual',
     objects: brought?.objects,
     probes: brought?.probes ?? [],
   };
@@ -113,7 +115,7 @@ function partOf(value: string): ManifestPartName {
 }
 
 /** Flags of an agent, with a value each, that no install has. */
-const notForInstalls = ['--config-map', '--archives', '--every', '--lease'];
+const notForInstalls = ['--config-map', '--archives', '--every', '--lease', '--approve'];
 
 /**
  * What the configuration of a part may name in its Pod: what is mounted there for it, and no other variable than those

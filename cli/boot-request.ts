@@ -59,7 +59,15 @@ export async function bootRequest(
     ...key.flatMap((path) => ['--key', `${FOLDER}/${basename(path)}`]),
     ...(options.insecureSkipVerify ? ['--insecure-skip-verify'] : []),
   ];
-  const both = { image, replicas: 1, objects: undefined, probes: [], state: undefined, follows: nothing };
+  const both = {
+    image,
+    replicas: 1,
+    approves: false,
+    objects: undefined,
+    probes: [],
+    state: undefined,
+    follows: nothing,
+  };
   const loader: ManifestSettings = {
     ...both,
     namespace: 'solpack-loader',

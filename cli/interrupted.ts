@@ -80,6 +80,7 @@ const commands: Readonly<Record<string, LeftBehind>> = {
   uninstall: 'what was removed is gone, and the same command removes the rest',
   boot: 'the loader in the cluster continues, and the same command follows it',
   agent: 'what was done so far stays, and the next agent continues',
+  approval: 'the decision is recorded or it is not; the same command records it',
   settle: 'the ConfigMap is as it was, or says how the install ended',
   profile: (asked) =>
     asked('set') || asked('unset')

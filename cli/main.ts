@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { isSea } from 'node:sea';
 import { isatty } from 'node:tty';
 import { codeOf, reasonOf, sizeWords, unwritable } from '../lib/command.ts';
@@ -21,7 +22,7 @@ export async function start(self: NodeJS.Process): Promise<void> {
   self.on('SIGINT', interrupt);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) self.on(signal, stop);
   const io: Io = {
-    argv: self.argv.slice(2),
+    argv: await wordsOf(self, cwd),
     env: self.env,
     cwd,
     ...(isSea() ? { executable: self.execPath } : { script: self.argv[1]! }),
@@ -62,6 +63,15 @@ function folderOf(self: NodeJS.Process): string | undefined {
     self.exitCode = exits.usage;
     return undefined;
   }
+}
+
+/** Returns the command line; under the name of a plugin of kubectl, what that one stands for. */
+async function wordsOf({ argv, argv0, env }: NodeJS.Process, cwd: string): Promise<readonly string[]> {
+  const words = argv.slice(2);
+  const { name } = parse((isSea() ? argv0 : argv[1]) ?? '');
+  return name === 'kubectl-solpack'
+    ? (await import('./kubectl-plugin.ts')).pluginWords({ argv: words, env, cwd })
+    : words;
 }
 
 /** Runs one command line, and returns its exit code. */

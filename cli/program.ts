@@ -80,6 +80,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Comm
     rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand,
     repair: async () => (await import('./commands/repair.ts')).repairCommand,
     agent: async () => (await import('./commands/agent.ts')).agentCommand,
+    approval: async () => (await import('./commands/approval.ts')).approvalCommand,
     boot: async () => (await import('./commands/boot.ts')).bootCommand,
     uninstall: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
     settle: async () => (await import('./commands/settle.ts')).settleCommand,

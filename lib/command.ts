@@ -52,6 +52,7 @@ export const reportProgress = lazily(async () => (await import('./parts/clusters
 export const settleProgress = lazily(async () => (await import('./parts/clusters/index.ts')).settleProgress);
 export const gatheringTarget = lazily(async () => (await import('./flows/agent/objects.ts')).gatheringTarget);
 export const agentCluster = lazily(async () => (await import('./flows/agent/index.ts')).agentCluster);
+export const approvalCluster = lazily(async () => (await import('./flows/approval/index.ts')).approvalCluster);
 export const fileSchema = lazily(async () => (await import('../formats/file-schemas/index.ts')).fileSchema);
 export const explainCode = lazily(async () => (await import('./flows/explain/index.ts')).explainCode);
 export const explanations = lazily(async () => (await import('./flows/explain/index.ts')).explanations);

@@ -66,6 +66,11 @@ export const rollback = lazily(async () => (await import('./flows/rollback/index
 export const repair = lazily(async () => (await import('./flows/repair/index.ts')).repair);
 export const keepRepairing = lazily(async () => (await import('./flows/repair/index.ts')).keepRepairing);
 export const bootLoader = lazily(async () => (await import('./flows/boot/index.ts')).bootLoader);
+export const proposedInstall = lazily(async () => (await import('./flows/approval/index.ts')).proposedInstall);
+export const decidePlan = lazily(async () => (await import('./flows/approval/index.ts')).decidePlan);
+export const configurationReports = lazily(
+  async () => (await import('./flows/approval/index.ts')).configurationReports,
+);
 export const runAgent = lazily(async () => (await import('./flows/agent/index.ts')).runAgent);
 export const makeSupportBundle = lazily(
   async () => (await import('./flows/support-bundle/index.ts')).makeSupportBundle,

@@ -44,6 +44,7 @@ export type { JudgedVulnerability } from '../formats/vulnerabilities/sarif.ts';
 export type { Severity, Vulnerability } from '../formats/vulnerabilities/vulnerability.ts';
 export type {
   AccessRule,
+  AgentInstall,
   AgentProbes,
   AgentRequest,
   FilesFrom,
@@ -51,7 +52,9 @@ export type {
   ManifestPart,
   ManifestPartName,
   ManifestSettings,
+  PlanState,
 } from './flows/agent/index.ts';
+export type { ConfigurationReport, DecisionRequest, ProposedInstall } from './flows/approval/index.ts';
 export type { BootRequest, BootResult } from './flows/boot/index.ts';
 export type { Extracted, ExtractRequest, ListedEntry, ListRequest } from './flows/browse/index.ts';
 export type { KnownName, WantedNames } from './flows/complete/index.ts';
@@ -252,6 +255,7 @@ export type {
   AppliedObject,
   AppliedSolution,
   ApplyTiming,
+  ApprovalCluster,
   ChartTest,
   ClusterSettings,
   ClusterTarget,
@@ -259,6 +263,7 @@ export type {
   DecidedSolution,
   ExposedObject,
   FieldDrift,
+  FollowedConfiguration,
   FollowedDocument,
   FollowedSource,
   Generation,
@@ -273,6 +278,7 @@ export type {
   LeaderTiming,
   ObjectState,
   ObjectStatus,
+  PlanDecision,
   PodAccount,
   ProgressPlace,
   ProgressReport,

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   agentCluster,
   configuredServers,
@@ -9,10 +9,12 @@ import {
   renderedText,
 } from '../../lib/command.ts';
 import {
+  type AgentInstall,
   type AgentRequest,
   type Flow,
   type FollowedSource,
   foreseeInstall,
+  type InstallRequest,
   install,
   lend,
   runAgent,
@@ -53,6 +55,14 @@ export function agentCommand(io: Io): Command {
       '--archives <dir>',
       'where relative paths of the configuration begin (default: the working directory), and files that it may name',
     )
+    .addOption(
+      new Option(
+        '--approve <how>',
+        'manual: put each plan into the status, and carry out only what "solpack approval" approves',
+      )
+        .choices(['auto', 'manual'])
+        .default('auto'),
+    )
     .option('--every <duration>', 'check all objects at least this often, even without events', '5m')
     .option('--lease <namespace/name>', 'the Lease by which one replica is chosen', 'solpack-agent/solpack-agent')
     .option('--probes <address>', 'answer /healthz, /readyz and /metrics at this HOST:PORT, or at :PORT everywhere');
@@ -64,6 +74,7 @@ export function agentCommand(io: Io): Command {
       const session = commandSession(io, options);
       // A repair moves no image.
       if (!options.manifests || options.part !== 'repair') requirePullable(options);
+      requireApprovable(options);
       if (options.manifests) {
         const source = sourceOf(name, options.configMap);
         const version = command.parent?.version() ?? '';
@@ -93,17 +104,21 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
   const folder = absolute(io, options.archives ?? '.');
   // Whoever names the folder of the archives lets them be named.
   const allowed = [...(options.archives === undefined ? [] : [folder]), ...(options.allowFiles ?? [])];
-  const bring: AgentRequest['install'] = async (given, flow) => {
+  const asking = async <T>(
+    given: AgentInstall,
+    flow: Flow,
+    work: (request: InstallRequest) => Promise<T>,
+  ): Promise<T> => {
     const registries = registryConnections(io, options, flow, deliveredTo(options));
     try {
       const configured = { ...options, configuration: given.configuration, allowFiles: allowed };
       const asked = await requestOf(io, configured, registries.connect, true);
       const hostsDir = options.hostsDir === undefined ? undefined : absolute(io, options.hostsDir);
       const delivery = await imageDelivery(io, options, flow);
-      await lend(await target(), async (cluster) => {
+      return await lend(await target(), (cluster) =>
         // A Pod has a name and an address of its own, and the agent is now on this node and now on that one.
-        await install({ ...asked, ...given, hostsDir, delivery, cluster, isNode: false, through: true }, flow);
-      });
+        work({ ...asked, ...given, hostsDir, delivery, cluster, isNode: false, through: true }),
+      );
     } finally {
       await registries.close();
     }
@@ -114,11 +129,30 @@ async function agentRequest(io: Io, name: string | undefined, options: Options):
     folder,
     cluster: await agentCluster(access),
     target,
-    install: bring,
+    install: (given, flow) =>
+      asking(given, flow, async (request) => {
+        await install(request, flow);
+      }),
+    ...(options.approve === 'manual' && {
+      plan: (given, like, flow) => asking(given, flow, (request) => foreseeInstall(request, flow, like)),
+    }),
     trust: () => trusting(io, options),
     every: 1000 * duration(options.every, '--every'),
     probes: probes === undefined ? undefined : probesAt(probes),
   };
+}
+
+/**
+ * Refuses to ask about a ConfigMap: rights to create ConfigMaps are for all names, so that whoever may write that one
+ * could approve as well.
+ */
+function requireApprovable({ approve, configMap, part }: Options): void {
+  if (approve !== 'manual') return;
+  if (configMap !== undefined) {
+    const hint = 'follow a custom resource: rights to it and to its approval are two things';
+    throw usage('--approve', 'is not for a ConfigMap', hint);
+  }
+  if (part !== 'agent') throw usage('--approve', `is not for the part ${part}`, 'leave it out');
 }
 
 function sourceOf(name: string | undefined, configMap: string | undefined): FollowedSource {

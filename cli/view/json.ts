@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { approvalSchemas } from './json-approval.ts';
 import { archiveSchemas } from './json-archive.ts';
 import { configureSchemas } from './json-configure.ts';
 import { definitionSchemas } from './json-define.ts';
@@ -29,6 +30,7 @@ export const jsonSchemas = {
   ...definitionSchemas,
   ...renderedSchemas,
   ...generationSchemas,
+  ...approvalSchemas,
   ...presenceSchemas,
   ...mirrorSchemas,
   ...archiveSchemas,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import type {
   ClusterTarget,
@@ -9,7 +10,7 @@ import type {
   SolutionStatus,
 } from '../../parts/clusters/index.ts';
 import { isShortOfRecords, permitBy } from '../../shared/solutions/trusted/index.ts';
-import type { AgentRequest } from './request.ts';
+import type { AgentInstall, AgentRequest } from './request.ts';
 
 /** A document that an agent is done with, and the generation that was there then. */
 export interface SettledDocument {
@@ -59,12 +60,22 @@ export async function isToRecord(
 
 /** Installs what a document says, as `solpack install` does. */
 export function bringDocument(
-  { bytes: document }: FollowedDocument,
+  document: FollowedDocument,
   name: string,
   { folder, install }: AgentRequest,
   flow: Flow,
+  confirmed?: InstallPlan,
 ): Promise<void> {
-  return install({ configuration: join(folder, `SolutionsConfiguration ${name}`), document }, flow);
+  return install({ ...installOf(document, name, { folder }), ...(confirmed && { confirmed }) }, flow);
+}
+
+/** Says what is to be installed of a document. */
+export function installOf(
+  { bytes: document }: FollowedDocument,
+  name: string,
+  { folder }: Pick<AgentRequest, 'folder'>,
+): AgentInstall {
+  return { configuration: join(folder, `SolutionsConfiguration ${name}`), document };
 }
 
 /** Looks at what is there, and puts back what has drifted, if it is still trusted. Throws `not-trusted`. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../formats/record.ts';
 import type { GenerationResolution, SolutionStatus } from '../../parts/clusters/index.ts';
+import type { AgentPlan } from './agent-plan.ts';
 
 /** A condition (Kubernetes API conventions, "Typical status properties"; meta/v1 Condition). */
 export interface AgentCondition {
@@ -15,9 +16,11 @@ export interface AgentCondition {
 
 /** The state of a configuration or of one of its Solutions. */
 export interface AgentFinding {
-  readonly state: 'ready' | 'progressing' | 'degraded' | 'waiting';
+  readonly state: 'ready' | 'progressing' | 'degraded' | 'waiting' | 'proposed';
   readonly reason: string;
   readonly message: string;
+  /** What somebody decides about. */
+  readonly plan?: AgentPlan | undefined;
 }
 
 /** What an agent reports what it follows. */
@@ -26,6 +29,8 @@ export interface AgentStatus {
   /** The number of the generation that is there, as `solpack history` tells it. */
   readonly generation?: number;
   readonly conditions: readonly AgentCondition[];
+  /** What the agent would do, if it is to ask first; left out where nothing is to be done. */
+  readonly plan?: AgentPlan;
   /** Why that generation has these Solutions, as `solpack history --why` prints it. */
   readonly resolution?: GenerationResolution;
   readonly solutions: readonly {
@@ -39,14 +44,15 @@ export interface AgentStatus {
 const MESSAGE = 2_000;
 
 /** What programs that go by kstatus look for: a condition that is there only while it is true. */
-const abnormal = { ready: [], progressing: ['Reconciling'], degraded: ['Stalled'], waiting: [] } as const;
+const abnormal = { ready: [], progressing: ['Reconciling'], degraded: ['Stalled'], waiting: [], proposed: [] } as const;
 
-/** What each state means for the three conditions. `waiting`: not known yet. */
+/** What each state means for the three conditions. `waiting`: not known yet; `proposed`: somebody has to decide. */
 const statuses = {
   ready: ['True', 'False', 'False'],
   progressing: ['False', 'True', 'False'],
   degraded: ['False', 'False', 'True'],
   waiting: ['Unknown', 'False', 'Unknown'],
+  proposed: ['False', 'False', 'False'],
 } as const;
 
 /**

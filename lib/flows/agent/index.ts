@@ -6,6 +6,18 @@ import { leadTerm } from './term.ts';
 
 export { agentCluster } from '../../parts/clusters/index.ts';
 export {
+  /** What becomes of a plan of an agent. */
+  type PlanState,
+  /** Returns the plan that a status has. */
+  planInStatus,
+  /** Returns what was decided about the plan of a seal. */
+  stateOf,
+} from './agent-plan.ts';
+export type {
+  /** A condition of what an agent follows. */
+  AgentCondition,
+} from './conditions.ts';
+export {
   /** A rule of RBAC (rbac.authorization.k8s.io/v1, PolicyRule). */
   type AccessRule,
   /** Where the Pods of a part get files from: a folder of their node, or a PersistentVolumeClaim. */
@@ -31,6 +43,8 @@ export {
   gatheringTarget,
 } from './objects.ts';
 export type {
+  /** A SolutionsConfiguration that an agent installs. */
+  AgentInstall,
   /** Where an agent answers probes. */
   AgentProbes,
   /** What an agent does, and where. */

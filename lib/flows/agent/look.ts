@@ -7,20 +7,11 @@ import type {
   Repair,
 } from '../../parts/clusters/index.ts';
 import { configurationOf } from '../../shared/solutions/sets/index.ts';
+import { judgedPlan } from './approval.ts';
 import { bringDocument, heal, isSettled, isToRecord, refusedBefore, type SettledDocument } from './bring.ts';
 import { type AgentFinding, reasonOfCode, summaryOf } from './conditions.ts';
-import type { AgentNotes, SeenSolutions } from './notes.ts';
-import type { AgentRequest, AgentVitals } from './request.ts';
-
-/** What a leader knows from one look to the next. */
-export interface AgentCourse {
-  readonly request: AgentRequest;
-  readonly vitals: AgentVitals;
-  readonly notes: AgentNotes;
-  settled: SettledDocument | undefined;
-  /** Watches the objects of a configuration; where they are others by now, `anew`. */
-  watch(configuration: string, anew: boolean): void;
-}
+import type { AgentCourse } from './course.ts';
+import type { SeenSolutions } from './notes.ts';
 
 /**
  * Looks at what is followed and at what is there, and does what is to be done: installs the one, or puts back the
@@ -32,11 +23,11 @@ export async function look(document: FollowedDocument, course: AgentCourse, flow
   if (name === undefined) return true;
   return lend(await request.target(), async (target) => {
     try {
-      const { isNew } = await requireInstalled(document, name, target, course, flow);
+      const { isNew, proposal } = await requireInstalled(document, name, target, course, flow);
       course.watch(name, isNew);
       const { status, repair } = await heal(name, target, request, flow);
       if (repair !== undefined) await tellRepair(document, repair, course, name);
-      const finding = findingFor(status, course.settled);
+      const finding = proposal ?? findingFor(status, course.settled);
       vitals.isReady = finding.state === 'ready';
       await notes.status(document, finding, seenIn(status));
       return true;
@@ -81,31 +72,59 @@ async function requireInstalled(
   target: ClusterTarget,
   course: AgentCourse,
   flow: Flow,
-): Promise<{ readonly isNew: boolean }> {
+): Promise<{ readonly isNew: boolean; readonly proposal?: AgentFinding }> {
   const { request, notes, vitals } = course;
   const generations = await target.generations(name, flow);
   course.settled ??= refusedBefore(document, generations);
   const [newest] = generations;
   const isThere = isSettled(document, newest, course.settled);
-  if (isThere && !(await isToRecord(newest, request))) return { isNew: false };
+  if (isThere && !(await isToRecord(newest, request))) {
+    course.proposed = undefined;
+    course.inherits = false;
+    return { isNew: false };
+  }
+  const verdict = request.plan === undefined ? undefined : await judgedPlan(document, name, course, flow);
+  if (verdict !== undefined && verdict.approved === undefined) return { isNew: false, proposal: verdict.finding };
   const message = `installs configuration ${name}`;
-  await notes.status(document, { state: 'progressing', reason: 'Installing', message });
+  // The plan stays in the status: another leader that goes on asks nobody again.
+  await notes.status(document, { state: 'progressing', reason: 'Installing', message, plan: verdict?.finding.plan });
   await notes.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });
   const { digest } = document;
   try {
-    await bringDocument(document, name, request, flow);
+    await bringDocument(document, name, request, flow, verdict?.approved);
     vitals.installs += 1;
-    course.settled = { digest, generation: await newestOf(name, target, flow), refusal: undefined };
-    const note = `configuration ${name} is installed, as generation ${course.settled.generation}`;
+    course.proposed = undefined;
+    const generation = await newestOf(name, target, flow);
+    // What was approved may be the first of several installs: the generation says whether the last one is done.
+    if (verdict === undefined) course.settled = { digest, generation, refusal: undefined };
+    const note = `configuration ${name} is installed, as generation ${generation}`;
     await notes.news(document, { type: 'Normal', reason: 'Installed', action: 'Install', note });
   } catch (error) {
-    if (!(error instanceof SolpackError) || error.code !== 'rolled-back') throw error;
+    if (!(error instanceof SolpackError)) throw error;
+    if (error.code === 'plan-outdated' && verdict !== undefined)
+      return proposeAnew(document, name, error, course, flow);
+    if (error.code !== 'rolled-back') throw error;
     vitals.failures += 1;
     // The same again would fail again, and stop for a moment what runs: another configuration has to come.
     course.settled = { digest, generation: await newestOf(name, target, flow), refusal: error.summary };
     await notes.news(document, { type: 'Warning', reason: 'RolledBack', action: 'Install', note: error.summary });
   }
   return { isNew: true };
+}
+
+/** Makes another plan in the place of one that was approved, and that would do something else by now. */
+async function proposeAnew(
+  document: FollowedDocument,
+  name: string,
+  { message }: SolpackError,
+  course: AgentCourse,
+  flow: Flow,
+): Promise<{ readonly isNew: boolean; readonly proposal?: AgentFinding }> {
+  const note = `the approved plan is outdated, and was not carried out: ${message}`;
+  await course.notes.news(document, { type: 'Warning', reason: 'PlanOutdated', action: 'Plan', note });
+  course.proposed = undefined;
+  const { finding } = await judgedPlan(document, name, course, flow);
+  return { isNew: true, proposal: finding };
 }
 
 async function newestOf(name: string, target: ClusterTarget, flow: Flow): Promise<number> {

@@ -105,6 +105,7 @@ function statusOf(
     ...(observed === undefined ? {} : { observedGeneration: observed }),
     ...(typeof number === 'number' ? { generation: number } : {}),
     conditions: conditionsOf(finding, conditionsIn(before), now, observed),
+    ...(finding.plan === undefined ? {} : { plan: finding.plan }),
     ...(isRecord(resolution) ? { resolution: resolution as unknown as GenerationResolution } : {}),
     solutions: solutions ?? (listed as AgentStatus['solutions']),
   };

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flow } from '../../kernel/events/index.ts';
 import type { FollowedDocument } from '../../parts/clusters/index.ts';
 import { createBell } from './bell.ts';
-import { type AgentCourse, look, sourceWords } from './look.ts';
+import type { AgentCourse } from './course.ts';
+import { look, sourceWords } from './look.ts';
 import { teller } from './notes.ts';
 import type { AgentRequest, AgentVitals } from './request.ts';
 
@@ -33,9 +34,24 @@ export async function leadTerm(request: AgentRequest, vitals: AgentVitals, flow:
     stirred.ring();
   });
   follows.catch(onBroken);
-  const notes = teller(request, own);
-  const watch = watcher(request, own, stirred.ring, onBroken);
-  const course: AgentCourse = { request, vitals, notes, settled: undefined, watch };
+  const course: AgentCourse = {
+    request,
+    vitals,
+    notes: teller(request, own),
+    settled: undefined,
+    proposed: undefined,
+    inherits: true,
+    decision: undefined,
+    watch: watcher(request, own, stirred.ring, onBroken),
+  };
+  if (request.plan !== undefined) {
+    const decides = request.cluster.followDecision(request.source.name, own, (decision) => {
+      course.decision = decision;
+      changed.ring();
+      stirred.ring();
+    });
+    decides.catch(onBroken);
+  }
   try {
     for (let pause = 0; ; ) {
       await (pause === 0 ? stirred.heard(request.every, own.signal) : changed.heard(pause, own.signal));

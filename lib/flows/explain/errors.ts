@@ -56,6 +56,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'If the configuration is right, allow what it names: `--allow-files`, `--allow-variable`, `--allow-address` or `--allow-registry` of `solpack agent` or `solpack install`. `solpack docs agent` describes what each flag allows.',
   'site-invalid': 'Correct the value or the patch. `solpack render --values` shows its effect.',
   'plan-invalid': 'Create the plan again: `solpack install … --plan --json > plan.json`.',
+  'plan-absent':
+    '`solpack approval status` prints what the agent reports. An agent without `--approve manual` asks nobody, and one that has installed the configuration has no plan.',
   'plan-outdated': 'Create the plan again, read what has changed, and confirm the new plan.',
   'removal-unnamed':
     'Nothing was changed. If you want the removal, name the Solution: on a terminal when solpack asks, or with `--allow-removal NAME`. ' +

@@ -1,3 +1,4 @@
+import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 import type { RunnerOptions } from '../../kernel/plan/index.ts';
 import { removalNames, requireNamedRemovals, unnamedRemovals } from '../../shared/solutions/clusters/index.ts';
 import { readPlan, requireSamePlan } from './confirm.ts';
@@ -29,11 +30,11 @@ export async function agreedActions(
   return agreement.agree === undefined ? namedOnly(agreement, read, foresee) : asked(agreement, foresee);
 }
 
-/** Makes sure that an install does what the plan in a file says. Throws `plan-invalid`, `plan-outdated`. */
-async function confirmedBy(path: string, foresee: Foresee): Promise<Agreed> {
-  const confirmed = await readPlan(path);
+/** Makes sure that an install does what a plan says. Throws `plan-invalid`, `plan-outdated`. */
+async function confirmedBy(kept: string | InstallPlan, foresee: Foresee): Promise<Agreed> {
+  const confirmed = typeof kept === 'string' ? await readPlan(kept) : kept;
   const { plan, actions, given } = await foresee(saltOf(confirmed.seal));
-  requireSamePlan(path, confirmed, plan);
+  requireSamePlan(typeof kept === 'string' ? kept : 'the plan', confirmed, plan);
   return { confirmed: actions, given };
 }
 

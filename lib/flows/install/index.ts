@@ -9,6 +9,7 @@ import { withPlan } from './planned-install.ts';
 import { GENERATIONS } from './remembered-generations.ts';
 import type { InstallRequest, InstallResult, Interruption } from './request.ts';
 import { resultOf } from './result.ts';
+import { saltOf } from './seal.ts';
 import { type SettledInstall, settled } from './settled.ts';
 
 export type { InstallPlan } from '../../../formats/solution/install-plan.ts';
@@ -107,7 +108,7 @@ export async function install(
   const request = settled(asked);
   for (;;) {
     const { result, left } = await installOnce(request, flow, hold);
-    if (left === 0) return result;
+    if (left === 0 || request.confirmed !== undefined) return result;
   }
 }
 
@@ -172,11 +173,16 @@ async function endedBy(
 
 /**
  * Finds out what `install` would do, and does nothing: no registry, no cluster and no file is changed. It goes through
- * the same steps, and each returns what it would do, with the functions by which it decides. Throws what would refuse
- * the install.
+ * the same steps, and each returns what it would do, with the functions by which it decides. `like` is a plan that was
+ * made before: where nothing has changed since, the seal is the same. Throws what would refuse the install.
  */
-export async function foreseeInstall(request: InstallRequest, flow: Flow): Promise<InstallPlan> {
-  return withPlan(settled(request), flow, async ({ foresee }) => (await foresee()).plan);
+export async function foreseeInstall(
+  request: InstallRequest,
+  flow: Flow,
+  like?: Pick<InstallPlan, 'seal'>,
+): Promise<InstallPlan> {
+  const salt = like === undefined ? undefined : saltOf(like.seal);
+  return withPlan(settled(request), flow, async ({ foresee }) => (await foresee(salt)).plan);
 }
 
 /** Tells whose nodes will pull what they have to know of where the images are. */

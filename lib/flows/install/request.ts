@@ -88,8 +88,11 @@ export interface InstallRequest {
    * Solutions that it takes from other configurations of the cluster, with all of their environments. Left out: none.
    */
   readonly takeOver?: readonly string[] | undefined;
-  /** A file with the plan that was confirmed: nothing else is done. Left out: nobody was asked. */
-  readonly confirmed?: string | undefined;
+  /**
+   * The plan that was confirmed, or the file that has it: nothing else is done, and where the way has several installs,
+   * only the first. Left out: nobody was asked.
+   */
+  readonly confirmed?: string | InstallPlan | undefined;
   /** Who has to agree. Left out: nobody. */
   readonly agreement?: InstallAgreement | undefined;
 }

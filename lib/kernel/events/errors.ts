@@ -95,6 +95,7 @@ export const errorInfo = {
   },
   'site-invalid': { title: 'A site sets something that its Solution does not let it set', exit: exits.usage },
   'plan-invalid': { title: 'A file is not a plan that `install --plan --json` printed', exit: exits.usage },
+  'plan-absent': { title: 'No plan of an agent is to be decided about', exit: exits.usage },
   'plan-outdated': { title: 'An install would do something other than the confirmed plan', exit: exits.usage },
   'removal-unnamed': {
     title:

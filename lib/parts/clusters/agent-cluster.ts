@@ -1,5 +1,6 @@
 import type { Digest } from '../../../formats/digest.ts';
 import type { Flow } from '../../kernel/events/index.ts';
+import type { PlanDecision } from './approval-cluster.ts';
 
 /** What an agent follows: an object that holds a SolutionsConfiguration. */
 export type FollowedSource =
@@ -55,6 +56,15 @@ export interface AgentCluster extends AsyncDisposable {
     source: FollowedSource,
     flow: Flow,
     onDocument: (document: FollowedDocument | undefined) => void,
+  ): Promise<never>;
+  /**
+   * Returns what was decided about plans of a configuration, and each change of it, until the flow is aborted; undefined
+   * where nobody has decided.
+   */
+  followDecision(
+    configuration: string,
+    flow: Flow,
+    onDecision: (decision: PlanDecision | undefined) => void,
   ): Promise<never>;
   /** Tells that something may have become of objects of the Solutions of a configuration, until the flow is aborted. */
   watch(configuration: string, flow: Flow, onChange: () => void): Promise<never>;

@@ -7,6 +7,7 @@ export {
 /** Clusters: what flows ask of one, and the kinds that there are. */
 
 export type { AgentCluster, AgentLease, AgentNews, FollowedDocument, FollowedSource } from './agent-cluster.ts';
+export type { ApprovalCluster, FollowedConfiguration, PlanDecision } from './approval-cluster.ts';
 export type {
   /** Facts that a cluster reports about itself; facts that it does not report, or not to this user, are left out. */
   ClusterSettings,
@@ -64,6 +65,7 @@ export {
   /** How long an apply waits, in milliseconds. */
   type ApplyTiming,
   agentCluster,
+  approvalCluster,
   /** Decides whether an object, once it exists, can refuse or change others. */
   isGate,
   /** Decides whether an object is ready for as long as nobody changes it. */

@@ -37,6 +37,7 @@ const flows = [
   'load',
   'seed',
   'agent',
+  'approval',
   'boot',
   'support-bundle',
   'configure',

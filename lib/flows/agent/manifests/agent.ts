@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../../formats/manifest/object.ts';
 import type { FollowedSource } from '../../../parts/clusters/index.ts';
 import { operatorName } from '../cluster-operator.ts';
+import { approvalDefinition } from './approval-crd.ts';
 import { CONFIGURATION_GROUP, configurationDefinition } from './crd.ts';
 import { podSecurity, podSpec } from './pod.ts';
 import { EVERYWHERE, joinedRules, type PlacedRules, partRules } from './rights.ts';
@@ -15,7 +16,7 @@ const PROBES = 8081;
 export const agentPart: ManifestPart = {
   summary: 'a Deployment that follows a SolutionsConfiguration of the cluster, and heals drift',
   objects: (settings) => {
-    const { namespace, follows, objects, probes } = settings;
+    const { namespace, follows, approves, objects, probes } = settings;
     // What is outside of its own namespace has another name where there are several agents.
     const own = namespace === NAME ? NAME : `${NAME}:${namespace}`;
     const deeds = { watches: true, installs: true, heals: true };
@@ -23,6 +24,7 @@ export const agentPart: ManifestPart = {
     return [
       ...namespaces(namespace, podSecurity(settings), rules),
       ...('customResource' in follows ? [configurationDefinition()] : []),
+      ...(approves ? [approvalDefinition()] : []),
       account(NAME, namespace),
       ...roles(own, { name: NAME, namespace }, rules),
       deployment(settings),
@@ -31,7 +33,7 @@ export const agentPart: ManifestPart = {
 };
 
 /** Rights to the Lease of the leader, to what is followed, and to the Events about it. */
-function followedRules({ namespace, follows }: ManifestSettings): PlacedRules {
+function followedRules({ namespace, follows, approves }: ManifestSettings): PlacedRules {
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'patch'] };
   // An Event is made by applying it.
   const events = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
@@ -43,6 +45,8 @@ function followedRules({ namespace, follows }: ManifestSettings): PlacedRules {
   const followed: AccessRule[] = [
     { ...of, resources: ['solutionsconfigurations'], verbs: ['get', 'list', 'watch'] },
     { ...of, resources: ['solutionsconfigurations/status'], verbs: ['patch'] },
+    // An agent reads what was decided, and cannot decide itself.
+    ...(approves ? [{ ...of, resources: ['solutionsapprovals'], verbs: ['get', 'list', 'watch'] }] : []),
   ];
   return joinedRules(
     new Map([[EVERYWHERE, followed]]),

@@ -64,6 +64,21 @@ const resolution = {
   },
 };
 
+/** What an agent would do, where somebody has to approve it. One writer writes it as a whole. */
+const plan = {
+  ...free,
+  'x-kubernetes-map-type': 'atomic',
+  description: 'The plan that waits for approval, or is carried out.',
+  properties: {
+    seal: { ...text, description: 'What an approval names.' },
+    state: { ...text, enum: ['Waiting', 'Approved', 'Denied'] },
+    configuration: { ...text, description: 'The digest of the configuration that it was made from.' },
+    changes: listOf({ action: text, subject: text }),
+    more: { type: 'integer', description: 'How many changes are not listed.' },
+    document: { ...text, description: 'The whole plan, as "solpack install --plan --json" prints it: base64 of gzip.' },
+  },
+};
+
 const status = {
   type: 'object',
   description: 'The state that the agent reports.',
@@ -74,6 +89,7 @@ const status = {
       description: 'The metadata.generation that this status describes.',
     },
     generation: { type: 'integer', format: 'int64', description: 'The number of the present generation.' },
+    plan,
     conditions,
     resolution,
     solutions: {

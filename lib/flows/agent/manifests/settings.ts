@@ -37,6 +37,8 @@ export interface ManifestSettings {
   readonly follows:
     | { readonly customResource: string }
     | { readonly configMap: { readonly namespace: string; readonly name: string } };
+  /** Whether an agent carries out only plans that somebody has approved. */
+  readonly approves: boolean;
   /** All objects that its Solutions bring; undefined where nobody said which Solutions these are. */
   readonly objects: readonly KubernetesObject[] | undefined;
   /** What their components ask until they are ready. */

@@ -5,6 +5,8 @@ import { targetOver } from './target.ts';
 export {
   /** Makes what an agent needs of its cluster. */
   agentCluster,
+  /** Opens the cluster of an agent for whoever decides about its plans. */
+  approvalCluster,
   /** Time limits for choosing a leader, in milliseconds. */
   type LeaderTiming,
 } from './agent/index.ts';

@@ -31,6 +31,7 @@ test('a configuration that is gone before it was looked at is told of as gone', 
       onDocument(undefined);
       return never();
     },
+    followDecision: never,
     watch: never,
     tellStatus: async () => undefined,
     tellOperator: async () => undefined,

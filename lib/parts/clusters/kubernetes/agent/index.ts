@@ -9,11 +9,16 @@ import {
   type WatchingApi,
 } from '../server/index.ts';
 import { keepClusterOperator } from './cluster-operator.ts';
+import { followDecision } from './decisions.ts';
 import { followSource } from './follow.ts';
 import { type LeaderTiming, leaderTiming, leading } from './leadership.ts';
 import { writeNews, writeStatus } from './tell.ts';
 import { watchInventory } from './watch-inventory.ts';
 
+export {
+  /** Opens the cluster of an agent for whoever decides about its plans. */
+  approvalCluster,
+} from './decisions.ts';
 export type {
   /** Time limits for choosing a leader, in milliseconds. */
   LeaderTiming,
@@ -45,6 +50,8 @@ export function agentCluster(
     connect: (flow) => using(flow, async () => undefined),
     lead: (lease, flow, work, onTerm) => using(flow, (api) => leading(lease, { api, flow, timing }, work, onTerm)),
     follow: (source, flow, onDocument) => using(flow, (api) => followSource(source, api, flow, onDocument)),
+    followDecision: (configuration, flow, onDecision) =>
+      using(flow, (api) => followDecision(configuration, api, flow, onDecision)),
     watch: (configuration, flow, onChange) =>
       using(flow, (api) => watchInventory(configuration, session(api, flow), onChange)),
     tellStatus: (source, status, flow) => using(flow, (api) => writeStatus(source, status, api, flow)),

@@ -125,6 +125,7 @@ const settings: ManifestSettings = {
   state: undefined,
   follows: { customResource: 'edge' },
   objects: [object('v1', 'ConfigMap')],
+  approves: false,
   probes: [],
 };
 
