@@ -35,6 +35,16 @@ export const heavyFiles: Readonly<Record<string, HeavyFile>> = {
   'test/cli/environments.test.ts': { seconds: 170, watches: [...cluster, 'formats/solution', 'lib/shared/solutions'] },
   'test/cli/rights.test.ts': { seconds: 150, watches: ['lib/flows/rights', 'lib/parts/clusters', 'formats/manifest'] },
   'test/cli/agent-manifests.test.ts': { seconds: 108, watches: ['lib/flows/agent', 'cli/commands/agent.ts'] },
+  'test/cli/agent-approval.test.ts': {
+    seconds: 90,
+    watches: [
+      'lib/flows/agent',
+      'lib/flows/approval',
+      'cli/commands/agent.ts',
+      'cli/commands/approval.ts',
+      'lib/parts/clusters/kubernetes/agent',
+    ],
+  },
   'test/cli/agent.test.ts': {
     seconds: 95,
     watches: [

@@ -9,7 +9,9 @@ import { rows, sectionOf } from './table.ts';
 const here = import.meta.dirname;
 const tests = readdirSync(here).filter((name) => name.endsWith('.test.ts') && name !== 'table.test.ts');
 // What takes a cluster is tried where there is one.
-const sources = [...tests, '../node/owners.test.ts'].map((name) => readFileSync(join(here, name), 'utf8')).join('\n');
+const sources = [...tests, '../node/owners.test.ts', '../cli/agent-approval.test.ts']
+  .map((name) => readFileSync(join(here, name), 'utf8'))
+  .join('\n');
 
 test('every attack of the tables in docs/attacks.md has a test of its name, and stands there once', () => {
   const names = rows.map(({ attack }) => attack);
