@@ -83,6 +83,7 @@ async function requireInstalled(
     course.inherits = false;
     return { isNew: false };
   }
+  if (request.plan !== undefined) await healFirst(document, name, target, course, flow);
   const verdict = request.plan === undefined ? undefined : await judgedPlan(document, name, course, flow);
   if (verdict !== undefined && verdict.approved === undefined) return { isNew: false, proposal: verdict.finding };
   const message = `installs configuration ${name}`;
@@ -110,6 +111,26 @@ async function requireInstalled(
     await notes.news(document, { type: 'Warning', reason: 'RolledBack', action: 'Install', note: error.summary });
   }
   return { isNew: true };
+}
+
+/**
+ * Puts back what has drifted before a plan is made: the plan is about what is to be new, and a field that somebody has
+ * changed would refuse it. What cannot be put back is reported by the look after it, and may be what the plan mends.
+ */
+async function healFirst(
+  document: FollowedDocument,
+  name: string,
+  target: ClusterTarget,
+  course: AgentCourse,
+  flow: Flow,
+): Promise<void> {
+  try {
+    const { repair } = await heal(name, target, course.request, flow);
+    if (repair !== undefined) await tellRepair(document, repair, course, name);
+  } catch (error) {
+    flow.signal.throwIfAborted();
+    if (!(error instanceof SolpackError)) throw error;
+  }
 }
 
 /** Makes another plan in the place of one that was approved, and that would do something else by now. */
