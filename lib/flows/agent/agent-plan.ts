@@ -46,7 +46,7 @@ export function shownPlan(
   const { seal, solutions, removals, rights } = plan;
   const shown: AgentPlan = {
     seal,
-    state: stateOf(seal, decision),
+    state: planState(seal, decision),
     configuration,
     ...(solutions === undefined ? {} : { solutions }),
     ...(removals === undefined ? {} : { removals }),
@@ -59,7 +59,7 @@ export function shownPlan(
 }
 
 /** Returns what was decided about the plan of a seal. A decision about another plan says nothing. */
-export function stateOf(seal: string, decision: PlanDecision | undefined): PlanState {
+export function planState(seal: string, decision: PlanDecision | undefined): PlanState {
   return decision?.seal === seal ? decision.decision : 'Waiting';
 }
 

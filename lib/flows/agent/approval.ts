@@ -1,7 +1,7 @@
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 import type { Flow } from '../../kernel/events/index.ts';
 import type { FollowedDocument, PlanDecision } from '../../parts/clusters/index.ts';
-import { planInStatus, shownPlan, stateOf } from './agent-plan.ts';
+import { planInStatus, planState, shownPlan } from './agent-plan.ts';
 import { installOf } from './bring.ts';
 import type { AgentFinding } from './conditions.ts';
 import type { AgentCourse, ProposedPlan } from './course.ts';
@@ -31,7 +31,7 @@ export async function judgedPlan(
     const message = `the plan of configuration ${name} is too large for the status of an object; install it with "solpack install --plan" and --confirm`;
     return { finding: { state: 'degraded', reason: 'PlanTooLarge', message }, approved: undefined };
   }
-  const state = stateOf(plan.seal, decision);
+  const state = planState(plan.seal, decision);
   const subject = `the plan ${sealWords(plan)} of configuration ${name}`;
   if (state === 'Approved') {
     const note = `${subject} is approved`;

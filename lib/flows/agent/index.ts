@@ -11,7 +11,7 @@ export {
   /** Returns the plan that a status has. */
   planInStatus,
   /** Returns what was decided about the plan of a seal. */
-  stateOf,
+  planState,
 } from './agent-plan.ts';
 export type {
   /** A condition of what an agent follows. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../../formats/record.ts';
 import type { InstallPlan } from '../../../formats/solution/install-plan.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
 import type { ApprovalCluster, FollowedConfiguration } from '../../parts/clusters/index.ts';
-import { type PlanState, planInStatus, stateOf } from '../agent/index.ts';
+import { type PlanState, planInStatus, planState } from '../agent/index.ts';
 
 export { approvalCluster } from '../../parts/clusters/index.ts';
 
@@ -90,7 +90,7 @@ async function proposedBy(cluster: ApprovalCluster, configuration: string, flow:
   }
   const { decision } = found;
   const reason = decision?.seal === plan.seal ? decision.reason : undefined;
-  const state = stateOf(plan.seal, decision);
+  const state = planState(plan.seal, decision);
   return { configuration, state, ...(reason === undefined ? {} : { reason }), plan };
 }
 
@@ -110,7 +110,7 @@ function reportOf({ name, status, decision }: FollowedConfiguration): Configurat
     reason: textOf('reason', 'NotReported'),
     message: textOf('message', 'no agent has reported it'),
     ...(typeof generation === 'number' ? { generation } : {}),
-    ...(plan === undefined ? {} : { plan: { state: stateOf(plan.seal, decision), seal: plan.seal } }),
+    ...(plan === undefined ? {} : { plan: { state: planState(plan.seal, decision), seal: plan.seal } }),
   };
 }
 
