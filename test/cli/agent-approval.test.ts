@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import { rowOf } from '../attacks/table.ts';
@@ -7,8 +7,8 @@ import { agentRunner, type RunningAgent } from '../support/agent.ts';
 import { solpack, succeeds, writeFiles } from '../support/cli.ts';
 import { controlPlaneTest, sharedControlPlane } from '../support/control-plane.ts';
 import { type Outcome, run, scratch, toolFolder } from '../support/judges.ts';
+import { solpackNamed } from '../support/kubectl-plugin.ts';
 import { dockerRegistry } from '../support/registry.ts';
-import { solpackWords } from '../support/under-test.ts';
 import { until } from '../support/until.ts';
 
 const folder = scratch('agent-approval');
@@ -52,9 +52,8 @@ beforeAll(async () => {
     });
     await succeeds(['pack', at(`${version}.toml`), '-o', at(`shop-${version}.iso`), '--quiet']);
   }
-  mkdirSync(at('bin'));
   // The same executable under the name by which kubectl finds it.
-  symlinkSync(solpackWords.at(-1)!, at('bin/kubectl-solpack'));
+  solpackNamed('kubectl-solpack', at('bin'));
 });
 
 afterEach(async () => {
@@ -92,7 +91,7 @@ const starts = (): RunningAgent => {
 };
 /** Runs `kubectl solpack` as somebody. */
 const plugin = (kubeconfig: string, ...words: readonly string[]): Promise<Outcome> => {
-  const path = [at('bin'), dirname(process.execPath), toolFolder, process.env['PATH']].join(delimiter);
+  const path = [at('bin'), toolFolder, process.env['PATH']].join(delimiter);
   return run('kubectl', ['solpack', ...words], { env: { KUBECONFIG: kubeconfig, PATH: path } });
 };
 const applied = (user: string, version: string): Promise<Outcome> =>

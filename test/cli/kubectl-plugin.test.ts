@@ -1,10 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pluginWords } from '../../cli/kubectl-plugin.ts';
 import { writeFiles } from '../support/cli.ts';
 import { run, scratch } from '../support/judges.ts';
-import { solpackWords } from '../support/under-test.ts';
+import { solpackNamed } from '../support/kubectl-plugin.ts';
 
 const home = scratch('kubectl-plugin');
 const words = (argv: readonly string[], env: Readonly<Record<string, string>> = {}): readonly string[] =>
@@ -30,11 +29,9 @@ test('any other word is a command of solpack', () => {
   expect(words([])).toEqual([]);
 });
 
-test('a link of that name is the plugin, and no other link is', async () => {
-  mkdirSync(join(home, 'bin'));
-  for (const name of ['kubectl-solpack', 'other']) symlinkSync(solpackWords.at(-1)!, join(home, 'bin', name));
-  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-  const env = { PATH, KUBECONFIG: join(home, 'none.conf') };
+test('a link of that name is the plugin, and no other link is one', async () => {
+  for (const name of ['kubectl-solpack', 'other']) solpackNamed(name, join(home, 'bin'));
+  const env = { KUBECONFIG: join(home, 'none.conf') };
   const plugin = await run(join(home, 'bin/kubectl-solpack'), ['plan'], { env });
   expect([plugin.code, plugin.stderr]).toEqual([2, expect.stringContaining('none.conf')]);
   const other = await run(join(home, 'bin/other'), ['plan'], { env });
