@@ -16,6 +16,8 @@ const at = (name: string): string => join(folder, name);
 const plane = sharedControlPlane();
 const registry = dockerRegistry(folder);
 const running: RunningAgent[] = [];
+/** Milliseconds: an agent begins only once it leads, and plans twice where a plan is outdated. */
+const PATIENCE = 240_000;
 const GROUP = 'solutions.metalk8s.scality.com';
 
 const map = (colour: string): string =>
@@ -57,7 +59,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const agent of running.splice(0)) await agent.stop('SIGKILL');
+  for (const agent of running.splice(0)) await agent.stop('SIGTERM');
 });
 
 /** Puts what `--manifests` prints into the cluster, and makes everybody with exactly their rights. */
@@ -100,16 +102,16 @@ const statusAt = async (path: string): Promise<string> =>
   (await plane().tried(['get', 'solutionsconfigurations', 'edge', '-o', `jsonpath={${path}}`])).stdout;
 const reason = (): Promise<string> => statusAt('.status.conditions[?(@.type=="Ready")].reason');
 const sealThere = (): Promise<string> => statusAt('.status.plan.seal');
-const untilReason = (wanted: string): Promise<string> => until(reason, (found) => found === wanted, 60_000);
+const untilReason = (wanted: string): Promise<string> => until(reason, (found) => found === wanted, PATIENCE);
 /** Waits until another plan than that of a seal waits, and returns its seal. */
 const untilPlan = async (before = ''): Promise<string> => {
-  const seal = await until(sealThere, (found) => found !== '' && found !== before, 60_000);
+  const seal = await until(sealThere, (found) => found !== '' && found !== before, PATIENCE);
   await untilReason('AwaitingApproval');
   return seal;
 };
 const colour = async (): Promise<string> =>
   (await plane().tried(['get', 'configmap', 'settings', '-o', 'jsonpath={.data.colour}'])).stdout;
-const untilColour = (wanted: string): Promise<string> => until(colour, (one) => one === wanted, 60_000);
+const untilColour = (wanted: string): Promise<string> => until(colour, (one) => one === wanted, PATIENCE);
 const codeOf = ({ stderr }: Outcome): string | undefined => /\[([a-z-]+)\]\n/.exec(stderr)?.[1];
 const expectRow = (attack: string, outcome: Outcome): void => {
   const { codes, exit } = rowOf(attack);
