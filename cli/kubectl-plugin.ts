@@ -7,9 +7,9 @@ import type { Io } from './io.ts';
 const verbs: readonly string[] = ['plan', 'approve', 'deny', 'status'];
 
 /**
- * Returns what a command line of the plugin stands for: `plan`, `approve`, `deny` and `status` are about approvals, with
- * the kubeconfig that kubectl uses. Any other word is a command of solpack. Several files in KUBECONFIG, which only
- * kubectl merges, name none.
+ * Returns what a command line of the plugin stands for: `plan`, `approve`, `deny` and `status` are about approvals,
+ * with the kubeconfig that kubectl uses. Any other word is a command of solpack. Several files in KUBECONFIG, which
+ * only kubectl merges, name none.
  */
 export function pluginWords({ argv, env, cwd }: Pick<Io, 'argv' | 'env' | 'cwd'>): readonly string[] {
   const [verb = '', ...rest] = argv;

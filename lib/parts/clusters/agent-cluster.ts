@@ -58,8 +58,8 @@ export interface AgentCluster extends AsyncDisposable {
     onDocument: (document: FollowedDocument | undefined) => void,
   ): Promise<never>;
   /**
-   * Returns what was decided about plans of a configuration, and each change of it, until the flow is aborted; undefined
-   * where nobody has decided.
+   * Returns what was decided about plans of a configuration, and each change of it, until the flow is aborted;
+   * undefined where nobody has decided.
    */
   followDecision(
     configuration: string,
