@@ -48,7 +48,7 @@ export async function judgedPlan(
   return { finding: { state: 'proposed', reason: 'AwaitingApproval', message, plan: shown }, approved: undefined };
 }
 
-/** Returns the plan of a document: the one at hand, that which another leader left in the status, or a new one. */
+/** Returns the plan of a document: the known one, that which another leader left in the status, or a new one. */
 async function proposedPlan(
   document: FollowedDocument,
   name: string,

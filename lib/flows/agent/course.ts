@@ -26,6 +26,6 @@ export interface ProposedPlan {
   readonly plan: InstallPlan;
   /** Of the configuration that it was made from. */
   readonly configuration: Digest;
-  /** When it was made, in milliseconds of a clock that only goes on. */
+  /** When it was made, in milliseconds of a monotonic clock. */
   readonly made: number;
 }

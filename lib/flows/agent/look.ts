@@ -87,7 +87,7 @@ async function requireInstalled(
   const verdict = request.plan === undefined ? undefined : await judgedPlan(document, name, course, flow);
   if (verdict !== undefined && verdict.approved === undefined) return { isNew: false, proposal: verdict.finding };
   const message = `installs configuration ${name}`;
-  // The plan stays in the status: another leader that goes on asks nobody again.
+  // The plan stays in the status: another leader continues with it, and asks nobody again.
   await notes.status(document, { state: 'progressing', reason: 'Installing', message, plan: verdict?.finding.plan });
   await notes.news(document, { type: 'Normal', reason: 'Installing', action: 'Install', note: message });
   const { digest } = document;
