@@ -148,7 +148,7 @@ function kindWords(value: unknown, language: DocumentLanguage): string {
 /** Quotes no more than a short text: a long one is no slip of the pen. */
 function valueWords(value: unknown, language: DocumentLanguage): string {
   if (typeof value === 'string' && value.length <= 40) return quoted(value);
-  return typeof value === 'number' ? `${value}` : kindWords(value, language);
+  return typeof value === 'number' && !Number.isNaN(value) ? `${value}` : kindWords(value, language);
 }
 
 function choiceWords(values: readonly unknown[]): string {

@@ -3,6 +3,7 @@ import { utf8 } from '../../formats/bytes.ts';
 import { parseProfile } from '../../formats/profile/profile.ts';
 import { parseConfiguration } from '../../formats/solution/configuration.ts';
 import { parseDefinition } from '../../formats/solution/definition.ts';
+import { parseLock } from '../../formats/solution/lock.ts';
 import { parsePolicy } from '../../formats/trust/parse-policy.ts';
 import { positionsIn } from '../support/positions.ts';
 
@@ -57,6 +58,12 @@ describe('a NUL character, which no path can have', () => {
     const { sites } = parseConfiguration(utf8(`${head}values: {shop: {web: [{a: "a\\0b"}]}}\n`));
     expect(sites[0]?.values[0]?.at.value).toEqual({ a: 'a\0b' });
   });
+});
+
+test('a number that is none is called that', () => {
+  expect(positionsIn(() => parseLock(utf8('lockVersion = nan\n')))).toEqual([
+    '1:1: lock: lockVersion: has to be 1, but is no number',
+  ]);
 });
 
 describe('a field __proto__, which a table of names would leave out without a word', () => {
