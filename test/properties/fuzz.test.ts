@@ -32,6 +32,7 @@ const reached: Readonly<Record<string, readonly string[]>> = {
     'iso9660-unsupported',
   ],
   verify: ['ok', 'findings', 'archive-invalid', 'iso9660-descriptor', 'tar-header', 'tar-path', 'truncated'],
+  patches: ['read', 'patch-invalid'],
   deltas: ['ok', 'findings', 'archive-invalid', 'tar-header'],
   archives: ['read', 'archive-damaged'],
   tar: ['read', 'tar-header', 'tar-path', 'tar-unsupported', 'truncated', 'layer-invalid'],

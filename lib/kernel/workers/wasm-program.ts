@@ -9,14 +9,14 @@ const MEMORY = 256 * 1024 * 1024;
  * How long a program may take: so many seconds until it reads or writes the next byte, and in all at least so many
  * milliseconds, and more for each MiB that it reads or writes.
  */
-const time = { idle: 5, least: 60_000, perMebibyte: 4000 } as const;
+const time = { idle: 4, least: 60_000, perMebibyte: 4000 } as const;
 
 /** How a program is run. */
 export interface WasmOptions {
   readonly signal: AbortSignal;
   /** Bytes that it reads and writes, which say how long it may take. */
   readonly size: number;
-  /** Seconds that it may take until it reads or writes the next byte. Left out: 5. */
+  /** Seconds that it may take until it reads or writes the next byte. Left out: 4. */
   readonly patience?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function runWasm(job: WasmJob, { signal, size, patience = time.idle
       const idle = idleSeconds(progress);
       timers.push(
         setInterval(() => {
-          if (idle() > patience) failed(`it has read and written nothing for ${patience} s`);
+          if (idle() >= patience) failed(`it has read and written nothing for ${patience} s`);
         }, 1000),
       );
       abort = () => fail(signal.reason);

@@ -18,6 +18,7 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { oci } from './oci.ts';
 import { packages } from './packages.ts';
+import { patches } from './patches.ts';
 import { pushes } from './pushes.ts';
 import { reader } from './reader.ts';
 import { relations } from './relations.ts';
@@ -36,6 +37,7 @@ export const targets: readonly Target[] = [
   verify,
   archives,
   deltas,
+  patches,
   tar,
   streams,
   layers,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Bytes, type ReadAt, slice } from '../../../../../formats/bytes.ts';
+import { type Bytes, fleeting, type ReadAt, ring, STREAM_CHUNK } from '../../../../../formats/bytes.ts';
 import { FormatError } from '../../../../../formats/error.ts';
 import type { Descriptor } from '../../../../../formats/oci/descriptor.ts';
 import { plainLayer } from '../../../../../formats/plain-layer.ts';
@@ -52,10 +52,13 @@ export async function* tarPieces(tar: ReadAt): AsyncGenerator<TarPiece> {
   }
 }
 
+/** Memory for what is hashed: only one entry is at a time. */
+const hashed = ring(STREAM_CHUNK, 1);
+
 /** Hashes the bytes of an entry, with what fills its last block. */
 export async function hashPiece(tar: ReadAt, { data, end }: TarPiece): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of slice(tar, data, end - data)) hash.update(chunk);
+  for await (const chunk of fleeting(tar, data, end - data, hashed)) hash.update(chunk);
   return hash.digest('base64').slice(0, 22);
 }
 
