@@ -155,6 +155,10 @@ function failed(error: ApiError, server: string): ErrorWords {
     429: 'the API server is busy: try again later',
     503: 'the API server, or the one that it asks, is starting or overloaded: try again later',
   };
+  if (/database space exceeded/.test(message)) {
+    const hint = 'etcd is full: compact and defragment it, or raise its quota (--quota-backend-bytes); then try again';
+    return { code: 'cluster-error', message: `${verb} failed: ${message}`, hint };
+  }
   const hint = hints[status] ?? (status >= 500 ? 'read the log of the API server' : `check the address ${server}`);
   return {
     code: 'cluster-error',

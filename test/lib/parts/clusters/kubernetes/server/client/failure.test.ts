@@ -288,3 +288,12 @@ describe('a field that never changes is recognised', () => {
     ).toBe(false);
   });
 });
+
+test('a full etcd is named as such', () => {
+  const message = 'etcdserver: mvcc: database space exceeded';
+  expect(told({ status: 500, reason: 'InternalError', message })).toMatchObject({
+    code: 'cluster-error',
+    message: `apply failed: ${message}`,
+    hint: expect.stringContaining('etcd is full'),
+  });
+});
