@@ -13,6 +13,7 @@ export interface SetupTrustOptions {
   readonly policy?: string;
   /** Nobody is asked. */
   readonly yes?: boolean;
+  readonly plan?: boolean;
 }
 
 type Trusts = Pick<SetupRequest, 'trust' | 'trusted'>;
@@ -40,6 +41,13 @@ export async function setupTrust(
   if (key !== undefined) return { trust: { kind: 'keys', files: await keyFiles(io, key) } };
   const trusted = trustedBy(profile);
   if (trusted.length > 0 || (!isNode && medium === undefined)) return { trusted };
+  if (options.plan === true && (options.yes === true || io.ask === undefined)) {
+    // Whoever only looks learns what was found, and what is still asked for.
+    const message =
+      'names no key and no policy yet: setup will need --key FILE, --policy FILE, or an archive with its key';
+    session.flow.onEvent({ type: 'notice', subject: 'setup', message });
+    return { trusted };
+  }
   if (options.yes === true || io.ask === undefined) throw noKey();
   return { trust: { kind: 'keys', files: [await comparedKey(session, medium)] } };
 }

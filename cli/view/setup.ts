@@ -142,12 +142,16 @@ function wayWords({ chosen }: ChosenWay): string {
     case 'registry':
       return `are pushed to ${plain(chosen.address)}`;
     case 'image-folder':
-      return `are put into the folder of ${plain(chosen.distribution)}`;
+      return `are put into the folder of ${plain(nameOf(chosen.distribution))}`;
     case 'containerd':
       return `are imported into the containerd at ${plain(chosen.socket)}`;
     case 'image-store':
       return `are put into the store ${plain(chosen.folder)}`;
   }
+}
+
+function nameOf(distribution: string): string {
+  return new Map<string, string>(Object.entries(distributions)).get(distribution) ?? distribution;
 }
 
 function stateWords({ state, kind }: SetupStep, style: Style): string {

@@ -270,5 +270,11 @@ mkdir -p /run/bin; printf '#!/bin/sh\\n' > /run/bin/podman; chmod +x /run/bin/po
     if (process.getuid?.() !== 0) context.skip('needs root');
     const { code, stderr } = await run('unshare', withOwnSystem(k3s, `${solpack} setup --yes -q`), { cwd: folder });
     expect([code, stderr]).toEqual([3, expect.stringContaining('[trust-required]')]);
+    const look = await run('unshare', withOwnSystem(k3s, `${solpack} setup --plan`), { cwd: folder });
+    expect([look.code, look.stderr]).toEqual([
+      0,
+      expect.stringContaining('note: setup: names no key and no policy yet'),
+    ]);
+    expect(look.stdout).toContain('images are put into the folder of k3s');
   });
 });

@@ -15,6 +15,9 @@ export const configurationCheck: HealthCheck = {
     }
     const { opened, unopened, remote } = looked;
     const left = remote === 0 ? '' : `, ${remote} on servers that were not asked`;
+    if (opened.length + unopened.length + remote === 0) {
+      return [{ state: 'ok', subject, message: 'can be read, and names no archive yet' }];
+    }
     const message = `${opened.length} of ${opened.length + unopened.length} archives on this machine can be opened${left}`;
     return [{ state: 'ok', subject, message }, ...unopened.map(({ path, error }) => failing(error, path))];
   },
