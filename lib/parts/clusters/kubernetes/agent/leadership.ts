@@ -43,8 +43,8 @@ export async function leading<T>(
   const identity = `${hostname()}_${randomBytes(4).toString('hex')}`;
   const wanted = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name, namespace };
   const candidate: Candidate = { name: wanted, identity, api, flow, timing };
-  for (;;) {
-    const held = await acquire(candidate);
+  for (let hasLed = false; ; hasLed = true) {
+    const held = await acquire(candidate, hasLed);
     const [lost, done] = [new AbortController(), new AbortController()];
     const keeping = keep(candidate, held, done.signal).catch((error) => lost.abort(error));
     try {
@@ -63,14 +63,32 @@ export async function leading<T>(
   }
 }
 
-/** Waits until the Lease is free, or its leader was silent for too long by the clock of this process. */
-async function acquire(candidate: Candidate): Promise<LiveObject> {
+/**
+ * Waits until the Lease is free, or its leader was silent for too long by the clock of this process. Throws what the
+ * server refuses. Whoever `hasLed`, or has seen the Lease, waits for rights too: a server that starts anew refuses
+ * everybody until it has loaded them.
+ */
+async function acquire(candidate: Candidate, hasLed: boolean): Promise<LiveObject> {
   const { name, identity, api, flow, timing } = candidate;
   let seen: { holder: string; version: string; since: ReturnType<typeof elapsedSince> } | undefined;
   let lastHolder: string | undefined;
+  let refused: string | undefined;
+  const passes = (error: ApiError): boolean => {
+    if (error.status === 0 || error.status >= 500) return true;
+    if ((!hasLed && seen === undefined) || (error.status !== 401 && error.status !== 403)) return false;
+    if (error.message !== refused) {
+      flow.onEvent({
+        type: 'notice',
+        subject: `Lease ${name.namespace}/${name.name}`,
+        message: `${error.message}; retrying`,
+      });
+    }
+    refused = error.message;
+    return true;
+  };
   for (;;) {
     const live = await orRefusal(() => api.read(name, flow.signal), flow.signal);
-    if (live instanceof ApiError && live.status !== 0 && live.status < 500) throw live;
+    if (live instanceof ApiError && !passes(live)) throw live;
     if (!(live instanceof ApiError)) {
       const holder = textAt(live, 'spec', 'holderIdentity');
       const version = live?.metadata.resourceVersion ?? '';
@@ -79,7 +97,7 @@ async function acquire(candidate: Candidate): Promise<LiveObject> {
       if (holder === '' || holder === identity || seen.since.since() > timing.lease) {
         const held = await orRefusal(() => write(candidate, live, true), flow.signal);
         if (!(held instanceof ApiError)) return held;
-        if (held.status !== 409 && held.status !== 404 && held.status !== 0 && held.status < 500) throw held;
+        if (held.status !== 409 && held.status !== 404 && !passes(held)) throw held;
       } else if (lastHolder !== holder) {
         lastHolder = holder;
         flow.onEvent({ type: 'step', step: 'wait', subject: `${holder} leads` });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { leading } from '../../../../../../lib/parts/clusters/kubernetes/agent/leadership.ts';
-import type { KubernetesApi } from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
+import { ApiError, type KubernetesApi } from '../../../../../../lib/parts/clusters/kubernetes/server/api.ts';
 import { textAt } from '../../../../../../lib/parts/clusters/kubernetes/server/object-path.ts';
 import { disturbed } from '../../../../../support/cluster/faults.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../../support/cluster/index.ts';
@@ -67,6 +67,31 @@ describe('a leader', () => {
     await eventually(() => one.terms).toEqual(['begins', 'ends']);
     expect(await holder(cluster)).toBe('other');
     // The other one never gives a sign of life.
+    await eventually(() => one.terms).toEqual(['begins', 'ends', 'begins']);
+    one.end.abort();
+    await one.ended;
+  });
+
+  test('waits for rights that it had, and ends where it never had them', async () => {
+    const cluster = memoryCluster();
+    let isRefused = false;
+    const refusal = new ApiError({ verb: 'read', subject: 'Lease default/agent' }, { status: 403 }, 'may not be read');
+    const api = disturbed(cluster.connect(), ({ subject }) =>
+      isRefused && subject.startsWith('Lease ') ? refusal : undefined,
+    );
+    const one = replica(api);
+    await eventually(() => one.terms.length).toBe(1);
+    isRefused = true;
+    await eventually(() => one.terms).toEqual(['begins', 'ends']);
+    const flow = testFlow();
+    const never = leading(
+      lease,
+      { api, flow, timing },
+      async () => 'led',
+      () => undefined,
+    );
+    await expect(never).rejects.toBe(refusal);
+    isRefused = false;
     await eventually(() => one.terms).toEqual(['begins', 'ends', 'begins']);
     one.end.abort();
     await one.ended;
