@@ -177,9 +177,12 @@ describe('the role of the page', () => {
     const commands = [...block.matchAll(/^# ([a-z ,-]+?)(?:(?::|, where) .*)?$/gm)].flatMap(([, words]) =>
       words!.split(', '),
     );
-    // The agent prints its own rights, and setup goes on where it may not count nodes.
+    // The agent prints its own rights, approvals have a table, boot is for an administrator, setup goes on where it may not
+    // count nodes, and profile only prints settings.
     const named = new Set(
-      [...commands, 'agent', 'setup'].map((one) => one.split(' ')[0]!).filter((one) => one[0] !== '-'),
+      [...commands, 'agent', 'approval', 'boot', 'setup', 'profile']
+        .map((one) => one.split(' ')[0]!)
+        .filter((one) => one[0] !== '-'),
     );
     expect([...named].sort()).toEqual(await commandsWith('--kubeconfig'));
     expect(commands.sort()).toEqual([
@@ -192,6 +195,7 @@ describe('the role of the page', () => {
       'resolve --kubeconfig',
       'rollback',
       'seed',
+      'serve --kubeconfig',
       'settle',
       'status',
       'support-bundle',
