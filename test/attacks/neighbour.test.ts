@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { writeFiles } from '../support/cli.ts';
 import { solpackHere } from '../support/here.ts';
 import { type Outcome, run } from '../support/judges.ts';
 import { giveAway, NEIGHBOUR, neighbourTest, withoutProc } from '../support/neighbour.ts';
@@ -30,7 +31,7 @@ const trust = ['--key', 'release.pub'];
 
 afterEach(() => {
   vi.unstubAllEnvs();
-  for (const name of ['out', 'outside', 'rendered', 'state', 'certs.d', 'theirs']) {
+  for (const name of ['out', 'outside', 'rendered', 'state', 'certs.d', 'theirs', 'mine', 'shared']) {
     rmSync(at(name), { recursive: true, force: true });
   }
 });
@@ -212,6 +213,41 @@ byNeighbour(
   },
   () => ['import', '-f', at('theirs'), at('good.iso')],
 );
+
+/** A folder of theirs, in which the definition is a link to one of this user; returns what that says. */
+function sharedDefinition(manifest: string): string {
+  const definition =
+    'name = "mine"\nversion = "1.0.0"\n\n[[components]]\nname = "web"\nkind = "manifests"\npath = "web"\n';
+  writeFiles(at('mine'), { 'solution.toml': definition });
+  writeFiles(at('shared/web'), { 'a.yaml': manifest });
+  symlinkSync('../mine/solution.toml', at('shared/solution.toml'));
+  for (const path of ['shared/solution.toml', 'shared']) giveAway(at(path));
+  return definition;
+}
+
+const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n';
+
+const pod = (image: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: default}\nspec: {containers: [{name: a, image: "${image}"}]}\n`;
+
+for (const [name, args, manifest] of [
+  [
+    'a link of theirs in the place of a definition that gets its images',
+    ['images', 'shared', '--write'],
+    pod('registry.example.com/own/tool:1'),
+  ],
+  ['a link of theirs in the place of a definition that is updated', ['update', 'shared'], configMap],
+] as const) {
+  neighbourTest(
+    name,
+    async () => {
+      const definition = sharedDefinition(manifest);
+      expectRow(name, await stage.run(...args));
+      expect(readFileSync(at('mine/solution.toml'), 'utf8')).toBe(definition);
+    },
+    PATIENCE,
+  );
+}
 
 byNeighbour(
   'a link of theirs in the place of a folder to mount in',

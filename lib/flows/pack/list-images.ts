@@ -3,7 +3,7 @@ import { text, utf8 } from '../../../formats/bytes.ts';
 import { addImages } from '../../../formats/solution/add-images.ts';
 import { removeImages } from '../../../formats/solution/remove-images.ts';
 import { type Flow, lend, refused } from '../../kernel/events/index.ts';
-import { readFile, writeFile } from '../../kernel/files/index.ts';
+import { ownPath, readFile, writeFile } from '../../kernel/files/index.ts';
 import type { SourceConnections } from '../../parts/sources/index.ts';
 import { type ReportedImage, reportImages } from '../../shared/rendering/index.ts';
 import { openComponentSources } from './component-sources.ts';
@@ -62,7 +62,7 @@ export async function listImages(request: ImagesRequest, flow: Flow): Promise<Im
 
 /** Edits the file of a definition, which keeps its mode and, if it is a link, stays one. */
 async function edit(path: string, change: (text: string) => string): Promise<void> {
-  const real = await fs.realpath(path);
+  const real = await ownPath(path);
   const { mode } = await fs.stat(real);
   const before = text(await readFile(real), 'toml-invalid');
   const after = await refused('definition-invalid', path, () => change(before), 'edit it by hand');

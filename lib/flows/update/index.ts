@@ -4,6 +4,7 @@ import { parseToml } from '../../../formats/document/toml.ts';
 import { formatReference, readReference } from '../../../formats/oci/reference.ts';
 import { encodeLock } from '../../../formats/solution/lock.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
+import { ownPath } from '../../kernel/files/index.ts';
 import { compareSolutions, type DiffResult } from '../diff/index.ts';
 import {
   checkDefinitionBytes,
@@ -115,7 +116,7 @@ async function conclude(
 /** Writes what has changed of the definition and the lock. Returns the paths, as the user knows them. */
 async function write(read: ReadInputs, edited: string, lock: Uint8Array, definition: string): Promise<string[]> {
   const isEdited = edited !== text(read.bytes, 'toml-invalid');
-  const real = await fs.realpath(definition);
+  const real = await ownPath(definition);
   const { mode } = await fs.stat(real);
   await writeTogether([
     ...(isEdited ? [{ path: real, before: read.bytes, bytes: utf8(edited), mode: mode & 0o777 }] : []),
