@@ -51,6 +51,16 @@ describe('a delta', () => {
     expect((await run('verify', 'merged.iso', '--key', 'k.pub')).code).toBe(0);
   });
 
+  test('of the older release is made, and the order is reported', async () => {
+    const { code, stderr } = await run('delta', '1.1.0.iso', '1.0.0.iso', '-o', 'older.iso');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /1\.1\.0: is newer than \S+ 1\.0\.0, which the delta is of: the release to carry comes last/,
+    );
+    const right = await run('delta', '1.0.0.iso', '1.1.0.iso', '-o', 'newer.iso');
+    expect(right.stderr).not.toContain('is newer than');
+  });
+
   test('is named last to be merged', async () => {
     await works('delta', '1.0.0.iso', '1.1.0.iso', '-o', 'last.iso');
     const { code, stderr } = await run('merge', 'last.iso', '1.0.0.iso', '-o', 'swapped.iso');

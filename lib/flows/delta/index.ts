@@ -1,3 +1,4 @@
+import { compare } from 'semver';
 import type { Digest } from '../../../formats/digest.ts';
 import { type ContentSource, localPaths } from '../../kernel/content/index.ts';
 import { type Flow, lend, SolpackError } from '../../kernel/events/index.ts';
@@ -73,20 +74,36 @@ interface Selected extends AsyncDisposable {
 
 type Select = (archive: Archive, bases: readonly Archive[], flow: Flow) => Promise<Selected>;
 
-const byBlob: Select = async (archive, bases) => ({
-  catalog: withoutBases(archive.catalog, catalogsOf(bases)),
-  source: archive.source,
-  [Symbol.asyncDispose]: async () => undefined,
-});
+const byBlob: Select = async (archive, bases, flow) => {
+  reportNewerBases(archive, bases, flow);
+  return {
+    catalog: withoutBases(archive.catalog, catalogsOf(bases)),
+    source: archive.source,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+};
 
-const belowBlobs: Select = (archive, bases, flow) =>
-  belowLayers(archive, withoutBases(archive.catalog, catalogsOf(bases)), bases, flow);
+const belowBlobs: Select = (archive, bases, flow) => {
+  reportNewerBases(archive, bases, flow);
+  return belowLayers(archive, withoutBases(archive.catalog, catalogsOf(bases)), bases, flow);
+};
 
 const completed: Select = async (archive, bases) => ({
   catalog: wholeOf(archive.catalog, catalogsOf(bases)),
   source: archive.source,
   [Symbol.asyncDispose]: async () => undefined,
 });
+
+/** Reports archives that are probably not older than the release: nothing else would show a wrong order. */
+function reportNewerBases({ catalog: { metadata } }: Archive, bases: readonly Archive[], { onEvent }: Flow): void {
+  const { name, version } = metadata;
+  for (const { catalog } of bases) {
+    const base = catalog.metadata;
+    if (base.name !== name || compare(base.version, version) <= 0) continue;
+    const message = `is newer than ${name} ${version}, which the delta is of: the release to carry comes last`;
+    onEvent({ type: 'notice', subject: `${name} ${base.version}`, message });
+  }
+}
 
 function catalogsOf(archives: readonly Archive[]): Catalog[] {
   return archives.map(({ catalog }) => catalog);
