@@ -63,6 +63,7 @@ const judges: Readonly<Record<string, readonly Way[]>> = {
   versitygw: [go('github.com/versity/versitygw/cmd/versitygw@v1.8.0')],
   xorriso: [debian('xorriso')],
   zsh: [debian('zsh')],
+  zstd: [debian('zstd')],
 };
 
 const quiet = process.argv.includes('--quiet');
