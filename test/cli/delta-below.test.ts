@@ -1,14 +1,17 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../cli/view/json.ts';
 import type { EncoderCandidate } from '../../lib/shared/solutions/deltas/below/encoders.ts';
+import { root } from '../../scripts/home.ts';
 import { starts, writeFiles } from '../support/cli.ts';
 import { encodedBy } from '../support/encoded.ts';
 import { solpackHere } from '../support/here.ts';
 import { buildImage, tarOf, writeLayout } from '../support/image.ts';
-import { type Outcome, scratch } from '../support/judges.ts';
+import { judged, type Outcome, scratch } from '../support/judges.ts';
 
 // Deltas that make layers of older ones. An encoder is worth its bytes only for layers that are larger than it.
 
@@ -95,6 +98,18 @@ describe('a delta below the layer', () => {
     const { host } = new URL(server.first);
     await works('pull', `${host}/solutions/shop:1.1.0`, '-o', 'pulled.iso', '--plain-http');
     expectSame('pulled.iso', '1.1.0.iso');
+  });
+
+  judged('is made by hand as the page says', ['bsdtar', 'jq'], async () => {
+    const page = readFileSync(join(root, 'docs/delta.md'), 'utf8');
+    const block = (language: string): string => page.split(`\`\`\`${language}\n`).at(-1)!.split('```')[0]!;
+    const hand = at('hand');
+    writeFiles(hand, { 'apply.py': block('python'), 'encode.mjs': block('js') });
+    copyFileSync(at('1.0.0.iso'), join(hand, 'guestbook-1.0.0.iso'));
+    copyFileSync(at('d.iso'), join(hand, 'guestbook-1.1.0.delta.iso'));
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, NODE_NO_WARNINGS: '1' };
+    const { stdout } = await promisify(execFile)('sh', ['-euc', block('sh')], { cwd: hand, env });
+    expect(stdout).toBe('layer: OK\n');
   });
 
   test('follows another one', async () => {
