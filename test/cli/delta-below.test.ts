@@ -100,7 +100,7 @@ describe('a delta below the layer', () => {
     expectSame('pulled.iso', '1.1.0.iso');
   });
 
-  judged('is made by hand as the page says', ['bsdtar', 'jq'], async () => {
+  judged('is made by hand as the page says', ['bsdtar', 'jq', 'python3', 'zstd'], async () => {
     const page = readFileSync(join(root, 'docs/delta.md'), 'utf8');
     const block = (language: string): string => page.split(`\`\`\`${language}\n`).at(-1)!.split('```')[0]!;
     const hand = at('hand');
