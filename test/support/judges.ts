@@ -56,6 +56,7 @@ export const judges = [
   'versitygw',
   'xorriso',
   'zsh',
+  'zstd',
 ] as const;
 
 export type Judge = (typeof judges)[number];
