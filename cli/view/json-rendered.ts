@@ -105,9 +105,9 @@ export const renderedSchemas = {
           kind: z.enum(['component', 'image']),
           name: z.string().describe('of the component; or the reference of the image, before it is raised'),
           change: z
-            .enum(['raised', 'moved', 'added', 'removed', 'none'])
+            .enum(['raised', 'replaced', 'moved', 'added', 'removed', 'none'])
             .describe(
-              '`moved`: its version stays, and stands for other content now; `added`: solution.lock has not named it; `removed`: nothing names it any longer; `none`: it stays as it is',
+              '`raised`: it gets a higher version; `replaced`: it gets another version, which is not known to be higher; `moved`: its version stays, and stands for other content now; `added`: solution.lock has not named it; `removed`: nothing names it any longer; `none`: it stays as it is',
             ),
           from: z.string().optional().describe('the version or the tag that it has; absent where it has none'),
           to: z.string().optional().describe('the version or the tag that it gets; absent where it has none'),

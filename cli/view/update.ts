@@ -8,7 +8,7 @@ export function updateView({ definition, same, inputs, written, diff }: UpdateRe
   const changed = inputs.filter(({ change }) => change !== 'none');
   const rest = inputs.filter((one) => one.change === 'none' && noteOf(one) !== '');
   return [
-    ...table([...changed, ...rest].map((one) => [`${one.change === 'none' ? 'stays' : one.change}`, ...wordsOf(one)])),
+    ...table([...changed, ...rest].map((one) => [verbOf(one), ...wordsOf(one)])),
     ...(same ? [`${style.good('nothing is newer')} than what ${plain(definition)} and its lock name`] : []),
     ...written.map((path) => `${style.good('written')} ${style.bold(plain(path))}`),
     ...(!same && written.length === 0 ? ['nothing was written'] : []),
@@ -16,12 +16,18 @@ export function updateView({ definition, same, inputs, written, diff }: UpdateRe
   ];
 }
 
+/** A component that the lock has not named is in the definition all the same: its version was chosen. */
+function verbOf({ kind, change }: UpdatedInput): string {
+  if (change === 'none') return 'stays';
+  return change === 'added' && kind === 'component' ? 'chosen' : change;
+}
+
 function wordsOf(one: UpdatedInput): string[] {
   return [plain(one.name), plain(changeWords(one)), plain(noteOf(one))];
 }
 
 function changeWords({ change, from, to, fromDigest, toDigest }: UpdatedInput): string {
-  if (change === 'raised') return `${from} -> ${to}`;
+  if (change === 'raised' || change === 'replaced') return `${from} -> ${to}`;
   if (change === 'moved') return `${to ?? ''} ${short(fromDigest)} -> ${short(toDigest)}`.trim();
   return change === 'added' ? `${to ?? ''} ${short(toDigest)}`.trim() : (from ?? '');
 }

@@ -1,4 +1,4 @@
-import { parse, Range, rcompare, type SemVer, satisfies } from 'semver';
+import { compare, parse, Range, type SemVer, satisfies } from 'semver';
 
 // Helm's reader of versions also takes `v1`, `1` and `1.2`; what follows `-` and `+` is as in SemVer 2.0.0.
 const grammar = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$/;
@@ -24,16 +24,18 @@ export function versionSatisfies(version: string, range: string): boolean {
 
 /**
  * Returns the highest of `versions` that lies in `range`, as it is written; undefined where none does. One that is
- * spelled as the range is taken before all others. Those that Helm cannot read are passed over, and of those that
- * differ in build metadata alone the first one counts.
+ * spelled as the range is taken before all others. Those that Helm cannot read are passed over, however they are
+ * spelled, and of those that differ in build metadata alone the first one counts.
  */
 export function highestVersion(versions: readonly string[], range: string): string | undefined {
-  if (versions.includes(range)) return range;
-  const known = versions.flatMap((written) => {
+  if (isChartVersion(range) && versions.includes(range)) return range;
+  let highest: { readonly written: string; readonly value: SemVer } | undefined;
+  for (const written of versions) {
     const value = readChartVersion(written);
-    return value && versionSatisfies(written, range) ? [{ written, value }] : [];
-  });
-  return known.sort((a, b) => rcompare(a.value, b.value))[0]?.written;
+    if (value === undefined || (highest !== undefined && compare(value, highest.value) <= 0)) continue;
+    if (versionSatisfies(written, range)) highest = { written, value };
+  }
+  return highest?.written;
 }
 
 /** Whether a range names one version only: in full, without any operator. */

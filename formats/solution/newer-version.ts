@@ -42,8 +42,8 @@ export function newerVersion(
 }
 
 function isHigher(version: string | undefined, base: SemVer | undefined): boolean {
-  if (version === undefined) return false;
-  return base === undefined || compare(readChartVersion(version)!, base) > 0;
+  const value = version === undefined ? undefined : readChartVersion(version);
+  return value !== undefined && (base === undefined || compare(value, base) > 0);
 }
 
 function highestWithin(
@@ -52,13 +52,14 @@ function highestWithin(
   preReleases: boolean,
   latest: boolean,
 ): string | undefined {
-  const possible = versions.flatMap((written) => {
+  let highest: { readonly written: string; readonly value: SemVer } | undefined;
+  for (const written of versions) {
     const value = readChartVersion(written);
-    if (value === undefined || compare(value, base) <= 0) return [];
-    if (!latest && !isCompatible(value, base)) return [];
-    return preReleases || value.prerelease.length === 0 || isSamePreRelease(value, base) ? [{ written, value }] : [];
-  });
-  return possible.sort((a, b) => compare(b.value, a.value))[0]?.written;
+    if (value === undefined || compare(value, highest?.value ?? base) <= 0) continue;
+    if (!latest && !isCompatible(value, base)) continue;
+    if (preReleases || value.prerelease.length === 0 || isSamePreRelease(value, base)) highest = { written, value };
+  }
+  return highest?.written;
 }
 
 /** Whether a version is one that `^BASE` means. */

@@ -1,3 +1,5 @@
+import { compare } from 'semver';
+import { readChartVersion } from '../chart/version.ts';
 import type { NewerVersion, VersionBounds } from './newer-version.ts';
 
 /** A tag of an image that names a version. */
@@ -16,6 +18,8 @@ interface VersionTag {
 const grammar = /^(v?)(\d{1,9}(?:\.\d{1,9}){0,3})(.{0,120})$/;
 const preRelease = /^[-.]?(?:alpha|beta|rc|pre|preview|dev|snapshot|nightly|canary|milestone|m)[-.]?\d{0,9}(?=$|[-.])/i;
 const builds = /^(-.{0,100}?(?:r|k3s|eksbuild\.))(\d{1,9})$/;
+// Registries list up to a million tags: a collator of its own for each comparison takes minutes.
+const words = new Intl.Collator('en', { numeric: true });
 
 /** Whether a tag names a version. */
 export function isVersionTag(tag: string): boolean {
@@ -34,25 +38,49 @@ export function newerTag(
 ): NewerVersion {
   const base = readVersionTag(current);
   if (base === undefined) return { version: undefined, beyond: undefined };
-  const possible = tags
-    .flatMap((tag) => readVersionTag(tag) ?? [])
-    .filter((tag) => tag.form === base.form && order(tag, base) > 0)
-    .filter((tag) => preReleases || tag.pre === '' || (base.pre !== '' && hasSameNumbers(tag, base)))
-    .sort((a, b) => order(b, a));
-  const within = latest ? possible[0] : possible.find((tag) => isCompatible(tag, base));
-  const beyond = possible[0] === within ? undefined : possible[0]?.written;
-  return { version: within?.written, beyond };
+  let within: VersionTag | undefined;
+  let highest: VersionTag | undefined;
+  for (const tag of tagsAbove(tags, base, preReleases)) {
+    if (highest === undefined || order(tag, highest) > 0) highest = tag;
+    if (!latest && !isCompatible(tag, base)) continue;
+    if (within === undefined || order(tag, within) > 0) within = tag;
+  }
+  return { version: within?.written, beyond: highest === within ? undefined : highest?.written };
 }
 
-/** Lists tags of the same form that are newer than `current`, the newest first. */
-export function newerTags(tags: readonly string[], current: string, preReleases: boolean): string[] {
-  const left = new Set(tags);
-  const found: string[] = [];
-  for (;;) {
-    const { version } = newerTag([...left], current, { latest: true, preReleases });
-    if (version === undefined) return found;
-    found.push(version);
-    left.delete(version);
+/** Lists tags of the same form that are newer than `current`, the newest first: at most `most` of them. */
+export function newerTags(
+  tags: readonly string[],
+  current: string,
+  { preReleases, most }: { readonly preReleases: boolean; readonly most: number },
+): string[] {
+  const base = readVersionTag(current);
+  if (base === undefined) return [];
+  const newer = [...tagsAbove(new Set(tags), base, preReleases)].sort((a, b) => order(b, a));
+  return newer.slice(0, most).map(({ written }) => written);
+}
+
+/**
+ * Whether `version` is higher than `other`, as far as anybody can tell: by their numbers, then as tags of the same
+ * form, then as versions of charts. It is not where either of them names no version.
+ */
+export function isHigherVersion(version: string, other: string): boolean {
+  const [tag, base] = [readVersionTag(version), readVersionTag(other)];
+  if (tag && base) {
+    const by = orderOfNumbers(tag.numbers, base.numbers);
+    if (by !== 0) return by > 0;
+    if (tag.form === base.form) return order(tag, base) > 0;
+  }
+  const [value, earlier] = [readChartVersion(version), readChartVersion(other)];
+  return value !== undefined && earlier !== undefined && compare(value, earlier) > 0;
+}
+
+/** Finds the tags of the same form that are newer, in the order in which they come. */
+function* tagsAbove(tags: Iterable<string>, base: VersionTag, preReleases: boolean): Generator<VersionTag> {
+  for (const written of tags) {
+    const tag = readVersionTag(written);
+    if (tag === undefined || tag.form !== base.form || order(tag, base) <= 0) continue;
+    if (preReleases || tag.pre === '' || (base.pre !== '' && hasSameNumbers(tag, base))) yield tag;
   }
 }
 
@@ -69,14 +97,21 @@ function readVersionTag(tag: string): VersionTag | undefined {
 }
 
 function order(a: VersionTag, b: VersionTag): number {
-  for (const [at, number] of a.numbers.entries()) {
-    if (number !== b.numbers[at]) return number - (b.numbers[at] ?? 0);
-  }
+  const by = orderOfNumbers(a.numbers, b.numbers);
+  if (by !== 0) return by;
   if (a.pre !== b.pre) {
     if (a.pre === '' || b.pre === '') return a.pre === '' ? 1 : -1;
-    return a.pre.localeCompare(b.pre, 'en', { numeric: true });
+    return words.compare(a.pre, b.pre);
   }
   return a.build - b.build;
+}
+
+function orderOfNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const by = (a[at] ?? 0) - (b[at] ?? 0);
+    if (by !== 0) return by;
+  }
+  return 0;
 }
 
 function hasSameNumbers(a: VersionTag, b: VersionTag): boolean {

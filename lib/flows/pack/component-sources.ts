@@ -14,6 +14,7 @@ import {
   parseCatalogAddress,
   type SourceConnections,
   type SourceContent,
+  type SourceContext,
   type SourceRequest,
   type SourceStore,
 } from '../../parts/sources/index.ts';
@@ -174,9 +175,10 @@ async function fetchLocked(
   flow: Flow,
 ): Promise<FetchedSource> {
   const { address, version, channel } = request;
-  const locked = renews(mode, [name, address])
-    ? undefined
-    : lock?.sources?.find((one) => one.address === address && one.range === version && one.channel === channel);
+  const named = lock?.sources?.find(
+    (one) => one.address === address && one.range === version && one.channel === channel,
+  );
+  const locked = renews(mode, [name, address]) ? undefined : named;
   if (!locked && mode === 'locked') {
     throw new SolpackError('lock-mismatch', address, `solution.lock does not name it${versionWords(version)}`, {
       hint: 'pack once without --locked, and commit solution.lock',
@@ -190,7 +192,26 @@ async function fetchLocked(
   if (!locked || !(await store.find(locked.digest))) {
     flow.onEvent({ type: 'step', step: 'fetch', subject: `${address}${versionWords(version)}` });
   }
-  return fetchSource(request, locked, { connections, store, flow });
+  const context = { connections, store, flow };
+  if (locked || !named || typeof mode !== 'object' || !mode.keeps) return fetchSource(request, locked, context);
+  return renewed(request, named, mode.keeps, context);
+}
+
+/** Brings what is there now, unless the lock is to be kept. */
+async function renewed(
+  request: SourceRequest,
+  named: LockedSource,
+  keeps: NonNullable<Extract<LockMode, object>['keeps']>,
+  context: SourceContext,
+): Promise<FetchedSource> {
+  try {
+    const found = await fetchSource(request, undefined, context);
+    if (!keeps(named, found.resolved.version)) return found;
+  } catch (error) {
+    const isGone = error instanceof SolpackError && error.code === 'component-absent';
+    if (!isGone || named.version === undefined || !keeps(named, undefined)) throw error;
+  }
+  return fetchSource(request, named, context);
 }
 
 function versionWords(version: string | undefined): string {

@@ -6,9 +6,17 @@ import { SolpackError } from '../../kernel/events/index.ts';
 /**
  * How binding a lock is. `use` takes what it names and adds what is missing. `update` takes what the sources have now,
  * for all images and components, or for those with these references, names or addresses. `locked` allows nothing that
- * the lock does not name.
+ * the lock does not name. `keeps` says of what is renewed whether the lock is right all the same, given the version
+ * that its source has now, or undefined where that has none any longer.
  */
-export type LockMode = 'use' | 'update' | 'locked' | { readonly update: string | readonly string[] };
+export type LockMode =
+  | 'use'
+  | 'update'
+  | 'locked'
+  | {
+      readonly update: string | readonly string[];
+      readonly keeps?: (locked: { readonly version?: string | undefined }, version: string | undefined) => boolean;
+    };
 
 /**
  * Returns what a lock says of an image with its source; undefined where it says nothing, or where the image is to be

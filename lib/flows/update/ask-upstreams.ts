@@ -31,12 +31,12 @@ export async function askUpstreams(
       const context = { connections: request.sources, store, flow: { ...flow, signal } };
       components.set(component.name, await newerComponent(component, at, context));
     });
-    await pool([...definition.images.entries()], { signal: flow.signal }, async ([number, image]) => {
+    await pool([...definition.images.entries()], { signal: flow.signal }, async ([number, image], signal) => {
       if (!names.has(image.reference)) return;
       flow.onEvent({ type: 'step', step: 'look up', subject: image.reference });
       const namedBy = use?.namedBy(image);
       const at = { number, raw, bounds, namedBy, isFetched: (name: string) => fetched.has(name) };
-      images.set(image.reference, await newerImage(image, at, request.sources));
+      images.set(image.reference, await newerImage(image, at, { sources: request.sources, signal }));
     });
   });
   return { components, images, unused: use?.unused ?? [] };

@@ -22,7 +22,9 @@ import {
 import { askUpstreams } from './ask-upstreams.ts';
 import type { Earlier } from './earlier.ts';
 import { followImages } from './follow-images.ts';
+import { keepingHigher, type LockedVersion } from './keep-higher.ts';
 import type { EarlierUse, RawDefinition } from './newer-input.ts';
+import { openWith } from './open-with.ts';
 import type { UpdateRequest } from './request.ts';
 import { resultsOf, type UpdatedInput } from './results.ts';
 import { writeTogether } from './write-together.ts';
@@ -72,11 +74,12 @@ export async function updateDefinition(request: UpdateRequest, flow: Flow): Prom
     const renewed = [finding.components, finding.images].flatMap((found) =>
       [...found].flatMap(([name, { isRenewed }]) => (isRenewed ? [name] : [])),
     );
-    const mode = { update: renewed };
+    const kept = new Map<LockedVersion, string>();
+    const mode = { update: renewed, keeps: keepingHigher(kept) };
     const followed = await followImages(earlier, finding, { request, mode }, flow);
     const now = { ...read, ...(await checkDefinitionBytes(request.definition, utf8(followed.text))) };
     return lend(await prepareRead(now, { ...asked, lock: mode }, flow), (prepared) => {
-      const inputs = resultsOf({ read, now: prepared.inputs, finding, replaced: followed.replaced });
+      const inputs = resultsOf({ read, now: prepared.inputs, finding, replaced: followed.replaced, kept });
       return conclude(earlier, { prepared, inputs, edited: followed.text }, asked, request, flow);
     });
   });
@@ -100,7 +103,9 @@ async function conclude(
   const isFollowed = edited !== text(read.bytes, 'toml-invalid');
   const same = read.before !== undefined && !isFollowed && inputs.every(({ change }) => change === 'none');
   if (same) return { definition, same, inputs, written: [] };
-  const { lock } = await rootOf(prepared, asked, flow);
+  const { lock } = await rootOf(prepared, asked, flow).catch((error) => {
+    throw openWith(error, inputs);
+  });
   const quiet = { ...flow, onEvent: () => undefined };
   const from = old && renderableInputs(definition, old.inputs, old.content);
   const to = renderableInputs(definition, prepared.inputs, prepared.content);

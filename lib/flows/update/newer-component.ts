@@ -13,7 +13,7 @@ import {
   type VersionBounds,
 } from '../../../formats/solution/newer-version.ts';
 import { isVersionTag, newerTag, newerTags } from '../../../formats/solution/version-tag.ts';
-import { refused } from '../../kernel/events/index.ts';
+import { narrow, refused } from '../../kernel/events/index.ts';
 import {
   fetchSource,
   isElsewhere,
@@ -23,6 +23,7 @@ import {
 } from '../../parts/sources/index.ts';
 import { componentRequest } from '../pack/index.ts';
 import { lockedSource } from './locked-source.ts';
+import { narrowTags } from './narrow-tags.ts';
 import { type NewerInput, staying } from './newer-input.ts';
 import { retagged } from './retagged.ts';
 
@@ -58,7 +59,21 @@ export async function newerComponent(
     return { ...staying(undefined, `is ${what}: nobody lists newer ones`), isRenewed: request.content !== 'folder' };
   }
   if (isInAddress(path)) return newerAddress(component, at, versions, context);
-  return newerInRange(component, versions, at);
+  const from = versionNow(component, at.lock);
+  const choose = (part: readonly string[]): string[] => [
+    ...part.filter((one) => one === from || one === component.version),
+    ...[false, at.bounds.latest].flatMap((latest) => {
+      const { version, beyond } = newerVersion(part, component.version, from, { ...at.bounds, latest });
+      return [version, beyond].filter((one) => one !== undefined);
+    }),
+  ];
+  return newerInRange(component, await narrow(versions, context.flow.signal, choose), at);
+}
+
+/** Returns the version that a component has now; undefined if only the lock could tell, and does not. */
+function versionNow(component: ComponentDefinition, lock: Lock | undefined): string | undefined {
+  const { version } = component;
+  return version !== undefined && isExactVersion(version) ? version : lockedSource(lock, component)?.version;
 }
 
 /** Chooses a version for a component that says a version or a range, or nothing. */
@@ -69,7 +84,7 @@ function newerInRange(
 ): NewerInput {
   const { path, version } = component;
   const isExact = version !== undefined && isExactVersion(version);
-  const from = isExact ? version : lockedSource(lock, component)?.version;
+  const from = versionNow(component, lock);
   if (version === undefined && path.startsWith('catalog:')) {
     return { ...staying(from, 'takes the head of its channel'), isRenewed: true };
   }
@@ -104,7 +119,7 @@ async function newerAddress(
   const found =
     kind === 'registry+v1' && !at.bounds.latest
       ? await newerInChannel(component, tag, versions, at.bounds, context)
-      : newerTag(versions, tag, at.bounds);
+      : newerTag(await narrowTags(versions, tag, at.bounds, context.flow.signal), tag, at.bounds);
   const { version: to, beyond, reason } = found as NewerVersion & { readonly reason?: string };
   const edits = to === undefined ? [] : [{ path: `${at.place}.path`, to: withTag(path, to) }];
   return { edits, isRenewed: true, from: tag, to, beyond, reason };
@@ -118,12 +133,14 @@ async function newerInChannel(
   { preReleases }: VersionBounds,
   context: SourceContext,
 ): Promise<NewerVersion & { readonly reason?: string }> {
-  const newer = newerTags(tags, tag, preReleases);
+  const choose = (part: readonly string[]): string[] => newerTags(part, tag, { preReleases, most: MOST_BUNDLES });
+  const newer = choose(await narrow(tags, context.flow.signal, choose));
   if (newer.length === 0) return { version: undefined, beyond: undefined };
   const { channels, preferred } = await channelsOf(component.path, context);
   const wanted = preferred !== undefined && channels.includes(preferred) ? [preferred] : channels;
   const words = `channel ${wanted.join(', ')}`;
-  for (const one of newer.slice(0, MOST_BUNDLES)) {
+  for (const one of newer) {
+    context.flow.signal.throwIfAborted();
     const own = await channelsOf(withTag(component.path, one), context);
     if (wanted.length > 0 && !own.channels.some((channel) => wanted.includes(channel))) continue;
     const beyond = one === newer[0] ? undefined : newer[0];

@@ -3,6 +3,7 @@ import type { ImageDefinition } from '../../../formats/solution/definition.ts';
 import type { VersionBounds } from '../../../formats/solution/newer-version.ts';
 import { isVersionTag, newerTag } from '../../../formats/solution/version-tag.ts';
 import type { SourceConnections } from '../../parts/sources/index.ts';
+import { narrowTags } from './narrow-tags.ts';
 import { type NewerInput, type RawDefinition, staying } from './newer-input.ts';
 import { retagged } from './retagged.ts';
 
@@ -22,7 +23,7 @@ export interface ImageEntry {
 export async function newerImage(
   image: ImageDefinition,
   at: ImageEntry,
-  sources: SourceConnections,
+  { sources, signal }: { readonly sources: SourceConnections; readonly signal: AbortSignal },
 ): Promise<NewerInput> {
   const { tag, digest } = parseReference(image.reference);
   if (digest !== undefined) return staying(tag, 'is pinned by its digest');
@@ -38,7 +39,8 @@ export async function newerImage(
   if (source.digest !== undefined || source.tag !== tag) {
     return { ...same, reason: `comes from ${image.source}, which has another tag` };
   }
-  const { version: to, beyond } = newerTag(await sources.tags(source), tag, bounds);
+  const tags = await narrowTags(await sources.tags(source), tag, bounds, signal);
+  const { version: to, beyond } = newerTag(tags, tag, bounds);
   if (at.namedBy === undefined || namedBy.length > 0) {
     const [newest] = [beyond, to].filter((one) => one !== undefined);
     if (newest === undefined) return same;

@@ -1,6 +1,8 @@
 import type { Digest } from '../../../formats/digest.ts';
 import { formatReference, parseReference } from '../../../formats/oci/reference.ts';
+import { isHigherVersion } from '../../../formats/solution/version-tag.ts';
 import type { PreparedInputs, ReadInputs } from '../pack/index.ts';
+import type { LockedVersion } from './keep-higher.ts';
 import { lockedSource } from './locked-source.ts';
 import type { NewerInput, NewerInputs } from './newer-input.ts';
 
@@ -10,10 +12,11 @@ export interface UpdatedInput {
   /** The name of the component, or the reference that the image has; of a new one, the reference that it gets. */
   readonly name: string;
   /**
-   * `raised`: it gets another version. `moved`: its version stays, and stands for other content now. `added`: the lock
-   * has not named it. `removed`: an image that components have stopped to name.
+   * `raised`: it gets a higher version. `replaced`: it gets another version that is not higher, or of which nobody can
+   * tell. `moved`: its version stays, and stands for other content now. `added`: the lock has not named it. `removed`:
+   * an image that components have stopped to name.
    */
-  readonly change: 'raised' | 'moved' | 'added' | 'removed' | 'none';
+  readonly change: 'raised' | 'replaced' | 'moved' | 'added' | 'removed' | 'none';
   /** The version or the tag that it has now; left out where it has none. */
   readonly from?: string;
   /** The version or the tag that it has afterwards; left out where it has none. */
@@ -33,6 +36,8 @@ export interface BothInputs {
   readonly finding: NewerInputs;
   /** The images that replace others, by the reference that they had. */
   readonly replaced: ReadonlyMap<string, string>;
+  /** What the lock keeps because its source has nothing higher, with the reason. */
+  readonly kept: ReadonlyMap<LockedVersion, string>;
 }
 
 /** Reports what becomes of each component and image that was looked up, and of each one that follows. */
@@ -40,7 +45,7 @@ export function resultsOf(both: BothInputs): UpdatedInput[] {
   return [...componentResults(both), ...imageResults(both)];
 }
 
-function componentResults({ read, now, finding }: BothInputs): UpdatedInput[] {
+function componentResults({ read, now, finding, kept }: BothInputs): UpdatedInput[] {
   return read.definition.components.flatMap((component) => {
     const found = finding.components.get(component.name);
     const after = now.components.find(({ metadata }) => metadata.name === component.name);
@@ -53,15 +58,17 @@ function componentResults({ read, now, finding }: BothInputs): UpdatedInput[] {
         version: source.range,
         channel: source.channel,
       });
-      if (source === own || earlier?.digest === source.digest) return [];
+      const stays = earlier && kept.get(earlier);
+      if (source === own || (earlier?.digest === source.digest && stays === undefined)) return [];
       const [from, to] = [earlier?.version, source.version];
       const digests = { fromDigest: earlier?.digest, toDigest: source.digest };
-      const reason = `its part ${source.address}`;
+      const reason = ['its part', source.address, ...(stays === undefined ? [] : [stays])].join(' ');
       return [inputOf('component', component.name, { edits: [], isRenewed: true, from, to, reason }, digests)];
     });
     const isLocked = own === undefined || before !== undefined;
     if (found === undefined && isLocked) return parts;
-    const { edits = [], isRenewed = false, from, beyond, reason } = found ?? {};
+    const { edits = [], isRenewed = false, from, beyond } = found ?? {};
+    const reason = (before && kept.get(before)) ?? found?.reason;
     const to = found?.to ?? (isRenewed || !isLocked ? own?.version : undefined);
     const digests = { fromDigest: before?.digest, toDigest: own?.digest };
     return [inputOf('component', component.name, { edits, isRenewed, from, to, beyond, reason }, digests), ...parts];
@@ -108,8 +115,9 @@ function inputOf(
   const isAdded =
     fromDigest === undefined && toDigest !== undefined && (to === undefined || from === undefined || to === from);
   const isMoved = fromDigest !== undefined && toDigest !== undefined && fromDigest !== toDigest;
-  const isRaised = to !== undefined && to !== from;
-  const change = isAdded ? 'added' : isRaised ? 'raised' : isMoved ? 'moved' : 'none';
+  const isOther = to !== undefined && from !== undefined && to !== from;
+  const other = isOther && isHigherVersion(to, from) ? 'raised' : 'replaced';
+  const change = isAdded ? 'added' : isOther ? other : isMoved ? 'moved' : 'none';
   const fields = { from: isAdded ? undefined : from, to: to ?? from, fromDigest, toDigest, beyond, reason };
   const there = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return { kind, name, change, ...there };

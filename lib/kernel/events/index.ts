@@ -61,6 +61,10 @@ export {
   type Meter,
 } from './meter.ts';
 export {
+  /** Leaves of a long list what is chosen of each part of it, so that a signal is heard meanwhile. */
+  narrow,
+} from './narrow.ts';
+export {
   /** What stands in the place of a secret. */
   BLANK,
   /** Blanks secrets in a text. */

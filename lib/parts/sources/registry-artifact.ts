@@ -2,7 +2,7 @@ import { highestVersion, isExactVersion } from '../../../formats/chart/version.t
 import { mediaTypes } from '../../../formats/oci/descriptor.ts';
 import { parseReference, type Reference } from '../../../formats/oci/reference.ts';
 import type { NamedSource } from '../../kernel/content/index.ts';
-import { lend, refused, SolpackError } from '../../kernel/events/index.ts';
+import { lend, narrow, refused, SolpackError } from '../../kernel/events/index.ts';
 import { requireChart } from './check-chart.ts';
 import { absentSource, requestWords } from './failures.ts';
 import { unpackManifest } from './image-files.ts';
@@ -106,7 +106,7 @@ async function opened<T>(
 async function versionOf(
   request: SourceRequest,
   reference: Reference,
-  { connections }: SourceContext,
+  { connections, flow }: SourceContext,
 ): Promise<string | undefined> {
   const { version } = request;
   if (!isVersioned(request, reference)) {
@@ -117,7 +117,12 @@ async function versionOf(
   }
   if (version !== undefined && isExactVersion(version)) return version;
   const tags = await connections.tags(reference, request.sentBy);
-  const found = highestVersion(tags.map(versionOfTag), version ?? '');
+  const choose = (part: readonly string[]): string[] => {
+    const versions = part.map(versionOfTag);
+    const highest = highestVersion(versions, version ?? '');
+    return highest === undefined ? [] : [highest];
+  };
+  const [found] = choose(await narrow(tags, flow.signal, choose));
   if (found !== undefined) return found;
   const message = tags.length === 0 ? 'the registry has no such chart' : 'no version there is in that range';
   throw absentSource(request, message, 'check the address and the version');

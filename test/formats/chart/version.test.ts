@@ -48,9 +48,14 @@ describe('versions of charts', () => {
     expect(highestVersion(all, '')).toBe('2.0.0');
     expect(highestVersion(all, '^1')).toBe('1.10.0+b');
     expect(highestVersion(all, '<1.5')).toBe('v1.2.0');
-    expect(highestVersion(all, 'latest')).toBe('latest');
     expect(highestVersion(all, '1.10.0-rc.1')).toBe('1.10.0-rc.1');
     expect(highestVersion(all, '^3')).toBeUndefined();
+  });
+
+  test('what Helm cannot read is passed over, also where it is spelled as the range', () => {
+    expect(highestVersion(['', '^1.0', 'latest', '1.0.0', '1.2.0'], '')).toBe('1.2.0');
+    expect(highestVersion(['^1.0', '1.0.0', '1.2.0'], '^1.0')).toBe('1.2.0');
+    expect(highestVersion(['latest', '1.0.0'], 'latest')).toBeUndefined();
   });
 
   test('one in full is told from a range', () => {

@@ -40,6 +40,13 @@ describe('a newer version', () => {
   });
 });
 
+test('an entry of an index without a version, or with a range as its version, is passed over', () => {
+  expect(newerVersion(['', '^1.0', '1.0.0', '1.2.0'], '^1.0', '1.0.0', bounds)).toEqual({
+    version: '1.2.0',
+    beyond: undefined,
+  });
+});
+
 describe('a range', () => {
   test.each([
     ['^1.2', '^2.3'],

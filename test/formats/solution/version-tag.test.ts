@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isVersionTag, newerTag, newerTags } from '../../../formats/solution/version-tag.ts';
+import { isHigherVersion, isVersionTag, newerTag, newerTags } from '../../../formats/solution/version-tag.ts';
 
 const bounds = { latest: false, preReleases: false };
 
@@ -30,11 +30,33 @@ describe('a newer tag', () => {
   });
 
   test('is listed with all others, the newest first', () => {
-    expect(newerTags(['v1.2.0', 'v1.10.0', 'v1.0.0', 'v2.0.0-rc.1', 'x'], 'v1.1.0', false)).toEqual([
-      'v1.10.0',
-      'v1.2.0',
-    ]);
+    const tags = ['v1.2.0', 'v1.10.0', 'v1.0.0', 'v2.0.0-rc.1', 'x', 'v1.2.0'];
+    expect(newerTags(tags, 'v1.1.0', { preReleases: false, most: 9 })).toEqual(['v1.10.0', 'v1.2.0']);
+    expect(newerTags(tags, 'v1.1.0', { preReleases: true, most: 1 })).toEqual(['v2.0.0-rc.1']);
+    expect(newerTags(tags, 'latest', { preReleases: false, most: 9 })).toEqual([]);
   });
+
+  test('is listed among very many in the time that one look at each takes', () => {
+    const tags = Array.from({ length: 100_000 }, (_, number) => `1.0.${number}`);
+    expect(newerTags(tags, '1.0.0', { preReleases: false, most: 2 })).toEqual(['1.0.99999', '1.0.99998']);
+  });
+});
+
+test.each([
+  ['1.2.0', '1.1.0', true],
+  ['1.1.0', '1.2.0', false],
+  ['1.2.0', '1.2.0', false],
+  ['v1.2.0', '1.1.0', true],
+  ['1.2.1', '1.2', true],
+  ['1.2.0', '1.2.0-rc.1', true],
+  ['1.2.3-debian-12-r11', '1.2.3-debian-11-r3', true],
+  ['1.2.3-debian-12-r11', '1.2.3-debian-12-r3', true],
+  ['2.1.0+build', '2.0.0', true],
+  ['latest', '1.0.0', false],
+  ['2.0.0', 'latest', false],
+  ['', '1.0.0', false],
+])('%j is higher than %j: %s', (version, other, expected) => {
+  expect(isHigherVersion(version, other)).toBe(expected);
 });
 
 test('a tag that is a word or a commit names no version', () => {
