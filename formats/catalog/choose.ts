@@ -53,9 +53,9 @@ export function chooseBundle(
     return chosen(of, channel, bundle, true);
   }
   const known = channel.entries.flatMap((entry) => of.bundles.get(entry.name) ?? []).filter(isVersioned);
-  const skipped = skippedIn(channel);
+  const last = new Set([...skippedIn(channel), ...deprecatedIn(of)]);
   const within = known.filter(({ version }) => isIn(version, wanted.range!));
-  const rank = (one: CatalogBundle): number => (isDeprecated(of, one.name) || skipped.has(one.name) ? 1 : 0);
+  const rank = (one: CatalogBundle): number => (last.has(one.name) ? 1 : 0);
   const [best] = within.sort((a, b) => rank(a) - rank(b) || compareBuild(b.version, a.version));
   if (best) return chosen(of, channel, best, heads.includes(best.name));
   const versions = known.map(({ version }) => version).sort((a, b) => compareBuild(b, a));
@@ -69,9 +69,9 @@ export function chooseBundle(
 export function channelVersions(of: CatalogPackage, channel: string | undefined): string[] {
   const found = of.channels.get(channel ?? of.defaultChannel ?? '');
   if (!found) return [];
-  const skipped = skippedIn(found);
+  const passed = new Set([...skippedIn(found), ...deprecatedIn(of)]);
   return found.entries
-    .filter(({ name }) => !skipped.has(name) && !isDeprecated(of, name))
+    .filter(({ name }) => !passed.has(name))
     .flatMap(({ name }) => of.bundles.get(name) ?? [])
     .filter(isVersioned)
     .map(({ version }) => version);
@@ -96,8 +96,9 @@ function skippedIn({ entries }: CatalogChannel): ReadonlySet<string> {
   return new Set(entries.flatMap(({ skips = [] }) => skips));
 }
 
-function isDeprecated({ deprecations }: CatalogPackage, bundle: string): boolean {
-  return deprecations.some(({ schema, name }) => schema === 'olm.bundle' && name === bundle);
+/** The names of the bundles whose use their publisher advises against. */
+function deprecatedIn({ deprecations }: CatalogPackage): string[] {
+  return deprecations.flatMap(({ schema, name }) => (schema === 'olm.bundle' && name !== undefined ? [name] : []));
 }
 
 function chosen(of: CatalogPackage, channel: CatalogChannel, bundle: CatalogBundle, isHead: boolean): ChosenBundle {
@@ -107,15 +108,15 @@ function chosen(of: CatalogPackage, channel: CatalogChannel, bundle: CatalogBund
     return version !== undefined && isSemVer(version) ? version : versionInName(name);
   };
   const { bound, left } = edgeBound(entry, versionOf);
-  const names: Readonly<Record<string, string>> = {
-    'olm.package': `the package ${of.name}`,
-    'olm.channel': `the channel ${channel.name}`,
-    'olm.bundle': `the bundle ${bundle.name}`,
-  };
+  const names: ReadonlyMap<string, string> = new Map([
+    ['olm.package', `the package ${of.name}`],
+    ['olm.channel', `the channel ${channel.name}`],
+    ['olm.bundle', `the bundle ${bundle.name}`],
+  ]);
   const deprecated = of.deprecations.flatMap(({ schema, name, message }) => {
     const concerns = schema === 'olm.package' || name === (schema === 'olm.channel' ? channel.name : bundle.name);
-    return names[schema] !== undefined && concerns
-      ? [`${names[schema]} is deprecated: ${message.trim().replace(/\s+/g, ' ')}`]
+    return names.has(schema) && concerns
+      ? [`${names.get(schema)} is deprecated: ${message.trim().replace(/\s+/g, ' ')}`]
       : [];
   });
   const skipped = skippedIn(channel).has(bundle.name)

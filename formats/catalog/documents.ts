@@ -7,9 +7,24 @@ import { sizeWords } from '../size-words.ts';
 export const catalogLimits = {
   /** Bytes of one document. Real ones, with all manifests of a bundle in them, have up to 3 MB. */
   document: 16 * 1024 * 1024,
-  /** Documents of a catalog. */
+  /** Documents of a catalog, also those without content. */
   documents: 500_000,
+  /** Names and values of one document of JSON, as many as a YAML text may have entries. */
+  values: 600_000,
+  /** Characters, as JSON, of all that is kept of a catalog: names, edges and what is said of deprecations. */
+  kept: 16 * 1024 * 1024,
 } as const;
+
+/** Counts the documents of all files of a catalog. */
+export class DocumentCount {
+  #documents = 0;
+
+  /** Throws `FormatError` `catalog-invalid` for more than a catalog may have. */
+  add(): void {
+    this.#documents += 1;
+    if (this.#documents > catalogLimits.documents) throw invalid(`more than ${catalogLimits.documents} documents`);
+  }
+}
 
 /** One document of a file of a catalog. */
 export interface CatalogDocument {
@@ -24,10 +39,13 @@ const [OPEN, CLOSE] = [0x7b, 0x7d];
 
 /**
  * Splits a file of a catalog into its documents, of which one at a time is in memory: documents of YAML, or JSON
- * objects one after the other if the file begins with `{`, as OLM reads them. Empty documents are left out. Throws
- * `FormatError` `catalog-invalid`.
+ * objects one after the other if the file begins with `{`, as OLM reads them. Empty documents are left out, but
+ * `count` counts them too. Throws `FormatError` `catalog-invalid`.
  */
-export async function* catalogDocuments(bytes: Bytes): AsyncGenerator<CatalogDocument, void, undefined> {
+export async function* catalogDocuments(
+  bytes: Bytes,
+  count: DocumentCount = new DocumentCount(),
+): AsyncGenerator<CatalogDocument, void, undefined> {
   let splitter: Splitter | undefined;
   let line = 1;
   for await (const chunk of bytes) {
@@ -40,7 +58,7 @@ export async function* catalogDocuments(bytes: Bytes): AsyncGenerator<CatalogDoc
         line += linesIn(rest);
         continue;
       }
-      splitter = rest[first] === OPEN ? new JsonSplitter(line) : new YamlSplitter(line);
+      splitter = rest[first] === OPEN ? new JsonSplitter(line, count) : new YamlSplitter(line, count);
     }
     yield* splitter.take(rest);
   }
@@ -59,10 +77,12 @@ class Unfinished {
   #size = 0;
   #line: number;
   readonly #isJson: boolean;
+  readonly #count: DocumentCount;
 
-  constructor(line: number, isJson: boolean) {
+  constructor(line: number, isJson: boolean, count: DocumentCount) {
     this.#line = line;
     this.#isJson = isJson;
+    this.#count = count;
   }
 
   add(part: Buffer): void {
@@ -75,6 +95,7 @@ class Unfinished {
 
   /** Ends the document; undefined if it is empty. */
   finish(): CatalogDocument | undefined {
+    this.#count.add();
     const whole = Buffer.concat(this.#parts);
     const line = this.#line;
     this.#parts = [];
@@ -95,8 +116,8 @@ class YamlSplitter implements Splitter {
   readonly #current: Unfinished;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(line: number) {
-    this.#current = new Unfinished(line, false);
+  constructor(line: number, count: DocumentCount) {
+    this.#current = new Unfinished(line, false, count);
   }
 
   *take(chunk: Buffer): Iterable<CatalogDocument> {
@@ -147,8 +168,8 @@ class JsonSplitter implements Splitter {
   #isInText = false;
   #isEscaped = false;
 
-  constructor(line: number) {
-    this.#current = new Unfinished(line, true);
+  constructor(line: number, count: DocumentCount) {
+    this.#current = new Unfinished(line, true, count);
   }
 
   *take(chunk: Buffer): Iterable<CatalogDocument> {

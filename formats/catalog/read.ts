@@ -1,8 +1,11 @@
+import { utf8 } from '../bytes.ts';
 import { FormatError } from '../error.ts';
+import { countParts } from '../json.ts';
 import { checkedYaml } from '../manifest/checked-yaml.ts';
 import { parseYaml } from '../manifest/yaml.ts';
 import { isRecord } from '../record.ts';
 import { z } from '../schema.ts';
+import { sizeWords } from '../size-words.ts';
 import { type CatalogDocument, catalogLimits } from './documents.ts';
 
 /** How an entry of a channel comes after others. Names are those of bundles. */
@@ -83,7 +86,7 @@ export class CatalogReader {
   readonly #channels: (CatalogChannel & { readonly package: string })[] = [];
   readonly #bundles: (CatalogBundle & { readonly package: string })[] = [];
   readonly #deprecations: (CatalogDeprecation & { readonly package: string })[] = [];
-  #documents = 0;
+  #keptSize = 0;
 
   /** Reads about the package `wanted`; if it is undefined, about all. */
   constructor(wanted: string | undefined) {
@@ -92,8 +95,6 @@ export class CatalogReader {
 
   /** Takes a document of the file `path`. Throws `FormatError` `catalog-invalid`. */
   add(document: CatalogDocument, path: string): void {
-    this.#documents += 1;
-    if (this.#documents > catalogLimits.documents) throw invalid(`more than ${catalogLimits.documents} documents`);
     const { text } = document;
     if (this.#wanted !== undefined && !text.includes(this.#wanted) && !ofPackage.test(text)) return;
     for (const value of valuesOf(document, path)) this.#take(value, path, document);
@@ -137,24 +138,35 @@ export class CatalogReader {
         skips: entry.skips ?? [],
         skipRange: entry.skipRange || undefined,
       }));
-      this.#channels.push({ name, package: of, entries: listed });
+      this.#channels.push(this.#copied({ name, package: of, entries: listed }));
     } else if (value['schema'] === 'olm.bundle') {
       const { name, package: of, image, properties } = checked(bundleSchema);
       const version = versionOf(properties ?? []);
       if (version === undefined) {
         throw invalid(`${path}:${document.line}: the bundle ${name} has no property olm.package with a version`);
       }
-      this.#bundles.push({ name, package: of, image: image ?? '', version });
+      this.#bundles.push(this.#copied({ name, package: of, image: image ?? '', version }));
     } else if (value['schema'] === 'olm.deprecations') {
       const { package: of, entries } = checked(deprecationsSchema);
       for (const { reference, message } of entries ?? []) {
         const { schema, name } = reference;
-        this.#deprecations.push({ package: of, schema, name: name || undefined, message });
+        this.#deprecations.push(this.#copied({ package: of, schema, name: name || undefined, message }));
       }
     }
   }
 
-  #addPackage({ name, defaultChannel }: z.infer<typeof packageSchema>): void {
+  /** Copies what is kept: a string that was cut out of a document would keep all of it in memory. */
+  #copied<T>(value: T): T {
+    const json = JSON.stringify(value);
+    this.#keptSize += json.length;
+    if (this.#keptSize > catalogLimits.kept) {
+      throw invalid(`names, edges and deprecations of more than ${sizeWords(catalogLimits.kept)}`);
+    }
+    return JSON.parse(json) as T;
+  }
+
+  #addPackage(said: z.infer<typeof packageSchema>): void {
+    const { name, defaultChannel } = this.#copied({ name: said.name, defaultChannel: said.defaultChannel });
     if (this.#packages.has(name)) throw invalid(`the package ${name} is there twice`);
     const [channels, bundles] = [new Map<string, CatalogChannel>(), new Map<string, CatalogBundle>()];
     this.#packages.set(name, {
@@ -188,6 +200,11 @@ function byName<T extends { readonly name: string }>(all: readonly T[], what: st
 function valuesOf(document: CatalogDocument, path: string): unknown[] {
   const { text, isJson } = document;
   if (isJson) {
+    try {
+      countParts(utf8(text), catalogLimits.values);
+    } catch (error) {
+      throw invalid(`${placeOf(path, document)}: ${(error as Error).message}`);
+    }
     try {
       return [JSON.parse(text)];
     } catch {

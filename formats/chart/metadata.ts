@@ -32,7 +32,10 @@ export interface ChartMetadata {
 const words = z.union([z.string(), z.number().transform(String)]);
 
 // Helm joins the name to paths and to object names: what it holds must be one plain path segment.
-const name = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,250}$/, 'is not a name that a chart can have');
+/** The names that Helm allows charts. */
+export const chartNamePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,250}$/;
+
+const name = z.string().regex(chartNamePattern, 'is not a name that a chart can have');
 
 const dependency = z.looseObject({
   name,

@@ -42,6 +42,11 @@ export function installsBeside(installs: readonly OutsideInstall[], ours: Readon
   }));
 }
 
+/** The version under a name that others chose, such as `constructor`. */
+function offered(offers: OutsideInstall['offers'], name: string): string | undefined {
+  return Object.hasOwn(offers, name) ? offers[name] : undefined;
+}
+
 /** Leaves out of what a Solution requires and recommends what installs of others meet. */
 export function matchOutside<One extends Relations>(
   release: One,
@@ -50,7 +55,7 @@ export function matchOutside<One extends Relations>(
   if (installs.length === 0) return { rest: release, needs: [] };
   const needs: OutsideNeed[] = [];
   const isMet = (kind: OutsideNeed['kind'], name: string, range: string): boolean => {
-    const found = installs.find(({ offers }) => lies(offers[name], range));
+    const found = installs.find(({ offers }) => lies(offered(offers, name), range));
     if (found) needs.push({ kind, name, range, version: found.offers[name]!, by: outsideWords(found) });
     return found !== undefined;
   };
@@ -73,7 +78,7 @@ export function unmetOutside(release: Relations, installs: readonly OutsideInsta
   return [release.requires ?? {}, ...(release.anyOf ?? [])].flatMap((ranges) =>
     Object.entries(ranges).flatMap(([name, range]) =>
       installs.flatMap((one) => {
-        const version = one.offers[name];
+        const version = offered(one.offers, name);
         if (version === undefined || lies(version, range)) return [];
         return [`${name} ${version} of ${outsideWords(one)}, which solpack did not install, is not in ${range}.`];
       }),

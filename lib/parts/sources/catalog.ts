@@ -1,5 +1,5 @@
 import { type ChosenBundle, channelVersions, chooseBundle } from '../../../formats/catalog/choose.ts';
-import { catalogDocuments } from '../../../formats/catalog/documents.ts';
+import { catalogDocuments, DocumentCount } from '../../../formats/catalog/documents.ts';
 import { type CatalogPackage, CatalogReader } from '../../../formats/catalog/read.ts';
 import { nearest } from '../../../formats/document/suggest.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
@@ -98,9 +98,13 @@ async function packageOf(
   { flow }: SourceContext,
 ): Promise<CatalogPackage> {
   const reader = new CatalogReader(packageName);
+  const count = new DocumentCount();
   for (const { path, file } of files) {
     flow.signal.throwIfAborted();
-    for await (const document of catalogDocuments(bytesOf(file))) reader.add(document, path);
+    for await (const document of catalogDocuments(bytesOf(file), count)) {
+      flow.signal.throwIfAborted();
+      reader.add(document, path);
+    }
   }
   const { names } = reader;
   const [only, ...others] = names;

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../formats/bytes.ts';
-import { type AbsentBundle, type ChosenBundle, chooseBundle } from '../../../formats/catalog/choose.ts';
+import {
+  type AbsentBundle,
+  type ChosenBundle,
+  channelVersions,
+  chooseBundle,
+} from '../../../formats/catalog/choose.ts';
 import { catalogDocuments } from '../../../formats/catalog/documents.ts';
 import { type CatalogPackage, CatalogReader, type ChannelEntry } from '../../../formats/catalog/read.ts';
 import { packageEntry } from '../../support/catalogs.ts';
@@ -90,5 +95,36 @@ describe('a bundle of a channel', () => {
     expect(chosen.upgrade.from).toBe('1.9.0');
     expect(chosen.upgrade.skips).toHaveLength(256);
     expect(chosen.notices.join()).toContain('which no archive can state');
+  });
+
+  test('has no notice of a deprecation of a schema that is no part of a package', async () => {
+    const found = await packageWith([{ name: 'a' }], { a: { version: '1.0.0' } });
+    const deprecations = ['toString', 'constructor', 'olm.bundle'].map((schema) => ({
+      schema,
+      name: 'a',
+      message: 'old',
+    }));
+    expect(choose({ ...found, deprecations })).toMatchObject({ notices: ['the bundle a is deprecated: old'] });
+  });
+
+  test('looks each deprecation up once, however many entries a channel has', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `p.v1.0.${at}`);
+    const bundles = Object.fromEntries(names.map((name, at) => [name, { version: `1.0.${at}` }]));
+    const found = await packageWith(
+      names.map((name) => ({ name })),
+      bundles,
+    );
+    let looked = 0;
+    const deprecations = names.slice(1).map((name) => ({
+      get schema() {
+        looked += 1;
+        return 'olm.bundle';
+      },
+      name,
+      message: 'old',
+    }));
+    expect(choose({ ...found, deprecations }, '>=1')).toMatchObject({ name: 'p.v1.0.0' });
+    expect(channelVersions({ ...found, deprecations }, undefined)).toEqual(['1.0.0']);
+    expect(looked).toBeLessThan(10 * names.length);
   });
 });

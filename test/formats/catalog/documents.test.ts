@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bytes, utf8 } from '../../../formats/bytes.ts';
-import { type CatalogDocument, catalogDocuments } from '../../../formats/catalog/documents.ts';
+import { type CatalogDocument, catalogDocuments, DocumentCount } from '../../../formats/catalog/documents.ts';
 
 async function allOf(bytes: Bytes): Promise<CatalogDocument[]> {
   const found: CatalogDocument[] = [];
@@ -53,6 +53,16 @@ describe('a file of a catalog is split', () => {
       yield new Uint8Array([0x61, 0x3a, 0x20, 0xff, 0x0a]);
     };
     await expect(allOf(bytes())).rejects.toThrow('the document at line 1 is not valid UTF-8');
+  });
+
+  test('and its empty documents count too, with those of other files', async () => {
+    await expect(documentsOf('---\n'.repeat(600_000), 2 ** 20)).rejects.toThrow('more than 500000 documents');
+    const count = new DocumentCount();
+    const bytes = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+      yield utf8('---\n'.repeat(300_000));
+    };
+    for await (const _ of catalogDocuments(bytes(), count)) expect.unreachable();
+    await expect(catalogDocuments(bytes(), count).next()).rejects.toThrow('more than 500000 documents');
   });
 
   test('unless a document is too long', async () => {

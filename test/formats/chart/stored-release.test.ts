@@ -20,7 +20,16 @@ describe('a release as Helm stores it', () => {
   test.each([
     ['no Base64 of JSON', 'secret'],
     ['a chart without a name', stored({ chart: { metadata: { version: '1.0.0' } }, config: { password: 'secret' } })],
-    ['more than 64 MiB', gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20), { level: 1 }).toString('base64')],
+    ['more than 16 MiB', gzipSync(Buffer.alloc(17 * 1024 * 1024, 0x20), { level: 1 }).toString('base64')],
+    [
+      'millions of values',
+      stored({ chart: { metadata: { name: 'a' } }, x: Array.from({ length: 300_000 }, () => []) }),
+    ],
+    [
+      'control characters in the name of its chart',
+      stored({ chart: { metadata: { name: 'a\u001b[31m', x: 'secret' } } }),
+    ],
+    ['too long a name of its chart', stored({ chart: { metadata: { name: 'a'.repeat(251), x: 'secret' } } })],
   ])('is refused with %s, in words that have nothing of it', (_, text) => {
     let message = '';
     try {
@@ -31,5 +40,14 @@ describe('a release as Helm stores it', () => {
     }
     expect(message).toMatch(/not a release as Helm stores it|a release without a chart/);
     expect(message).not.toContain('secret');
+  });
+
+  test('is not read once all releases together have become too much, also those that were refused', () => {
+    const allowance = { bytes: 16 * 1024 * 1024 + 1 };
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, 0x20), { level: 1 }).toString('base64');
+    const small = stored({ chart: { metadata: { name: 'c' } } });
+    expect(() => readStoredRelease(bomb, allowance)).toThrow('not a release as Helm stores it');
+    expect(readStoredRelease(small, allowance)).toMatchObject({ chart: 'c' });
+    expect(() => readStoredRelease(small, allowance)).toThrow('all releases have more than 512.0 MiB');
   });
 });

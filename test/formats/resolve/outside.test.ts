@@ -26,6 +26,12 @@ describe('what others have installed', () => {
     ]);
   });
 
+  test('is nothing that every object has', () => {
+    const asks = { requires: { constructor: '>=1' } };
+    expect(matchOutside(asks, [release({ a: '1.0.0' })])).toEqual({ rest: asks, needs: [] });
+    expect(unmetOutside(asks, [release({ a: '1.0.0' })])).toEqual([]);
+  });
+
   test('is left out of what a Solution recommends', () => {
     const { rest, needs } = matchOutside({ recommends: { a: '>=1', b: '*' } }, [release({ a: '1.5.0' })]);
     expect(rest).toEqual({ recommends: { b: '*' } });

@@ -1,5 +1,5 @@
 import { installedOperators } from '../../../../../formats/bundle/installed-operators.ts';
-import { readStoredRelease } from '../../../../../formats/chart/stored-release.ts';
+import { readStoredRelease, storedReleaseLimits } from '../../../../../formats/chart/stored-release.ts';
 import type { OutsideInstall } from '../../../../../formats/resolve/outside.ts';
 import { pool } from '../../../../kernel/events/index.ts';
 import type { OutsideInstalls } from '../../kind.ts';
@@ -62,6 +62,7 @@ async function readReleases({ api, flow: { signal } }: ApplySession, unread: str
   const filter = { labels: DEPLOYED, fields: `type=${RELEASE}`, metadata: true, atMost: MOST } as const;
   const listed = await api.list(secrets, filter, signal);
   const found: (OutsideInstall | undefined)[] = listed.map(() => undefined);
+  const allowance = { bytes: storedReleaseLimits.all };
   await pool([...listed.entries()], { signal }, async ([at, { metadata }], within) => {
     const { name, namespace, labels = {} } = metadata;
     const release = labels['name'] ?? name;
@@ -69,7 +70,10 @@ async function readReleases({ api, flow: { signal } }: ApplySession, unread: str
     const stored = (secret?.['data'] as Readonly<Record<string, unknown>> | undefined)?.['release'];
     if (typeof stored !== 'string') return;
     try {
-      const { chart, version, appVersion } = readStoredRelease(Buffer.from(stored, 'base64').toString('latin1'));
+      const { chart, version, appVersion } = readStoredRelease(
+        Buffer.from(stored, 'base64').toString('latin1'),
+        allowance,
+      );
       const own = appVersion ?? version;
       const offers = {
         ...(own === undefined ? {} : { [chart]: own }),
