@@ -6,9 +6,9 @@ import { sizeWords } from '../size-words.ts';
 /** Limits that protect the reader of a catalog. */
 export const catalogLimits = {
   /** Bytes of one document. Real ones, with all manifests of a bundle in them, have up to 3 MB. */
-  document: 16 * 1024 * 1024,
+  document: 8 * 1024 * 1024,
   /** Documents of a catalog, also those without content. */
-  documents: 500_000,
+  documents: 100_000,
   /** Names and values of one document of JSON, as many as a YAML text may have entries. */
   values: 600_000,
   /** Characters, as JSON, of all that is kept of a catalog: names, edges and what is said of deprecations. */

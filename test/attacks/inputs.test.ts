@@ -72,6 +72,21 @@ onPack('a manifest of a million empty documents', /more than 50000 documents/, (
   return component('manifests', 'many.yaml');
 });
 
+/** An attack by a catalog whose only file has `text`. */
+function byCatalog(name: string, reason: RegExp, text: () => string): void {
+  onPack(name, reason, (folder) => {
+    writeFiles(folder, { 'catalog/all.yaml': text() });
+    return component('registry+v1', 'catalog:catalog//p');
+  });
+}
+
+byCatalog('a catalog of a million empty documents', /more than 100000 documents/, () => '---\n'.repeat(1_000_000));
+byCatalog(
+  'a catalog of a document with a million values',
+  /more than 600000 names and values/,
+  () => `{"schema": "olm.package", "name": "p", "x": [${'[],'.repeat(500_000)}[]]}`,
+);
+
 judged(
   'a chart whose template makes gigabytes',
   ['helm'],

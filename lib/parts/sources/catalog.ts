@@ -4,6 +4,7 @@ import { type CatalogPackage, CatalogReader } from '../../../formats/catalog/rea
 import { nearest } from '../../../formats/document/suggest.ts';
 import { parseReference } from '../../../formats/oci/reference.ts';
 import { lend, refused, SolpackError } from '../../kernel/events/index.ts';
+import { collectGarbage } from '../../kernel/machine/index.ts';
 import { type CatalogAddress, parseCatalogAddress } from './catalog-address.ts';
 import { catalogFiles, type OperatorCatalogFile } from './catalog-files.ts';
 import { catalogFolder } from './catalog-image.ts';
@@ -12,6 +13,9 @@ import type { ResolvedSource, SourceContext, SourceKind, SourceRequest } from '.
 import { namedFrom, namerAt } from './named-by.ts';
 import { registryArtifact } from './registry-artifact.ts';
 import { bytesOf } from './store.ts';
+
+/** Characters of documents after which garbage is worth collecting: V8 lets that of several large ones pile up. */
+const MUCH = 8 * 1024 * 1024;
 
 const hint = 'check it with "opm validate", and inform the publisher';
 
@@ -99,10 +103,16 @@ async function packageOf(
 ): Promise<CatalogPackage> {
   const reader = new CatalogReader(packageName);
   const count = new DocumentCount();
+  let since = 0;
   for (const { path, file } of files) {
     flow.signal.throwIfAborted();
     for await (const document of catalogDocuments(bytesOf(file), count)) {
       flow.signal.throwIfAborted();
+      since += document.text.length;
+      if (since >= MUCH) {
+        since = 0;
+        collectGarbage();
+      }
       reader.add(document, path);
     }
   }
