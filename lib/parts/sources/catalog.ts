@@ -15,7 +15,7 @@ import { registryArtifact } from './registry-artifact.ts';
 import { bytesOf } from './store.ts';
 
 /** Characters of documents after which garbage is worth collecting: V8 lets that of several large ones pile up. */
-const MUCH = 8 * 1024 * 1024;
+const MUCH = 4 * 1024 * 1024;
 
 const hint = 'check it with "opm validate", and inform the publisher';
 
