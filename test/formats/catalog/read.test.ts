@@ -19,15 +19,15 @@ describe('what is read of a catalog', () => {
     const name = (at: number): string => `some-long-name-of-a-bundle.v${at}.0.0`;
     const padding = 'x'.repeat(4 * 1024 * 1024);
     const before = memory();
-    for (let at = 0; at < 20; at += 1) {
+    for (let at = 0; at < 40; at += 1) {
       const entries = `entries:\n- name: ${name(at + 1)}\n  replaces: ${name(at)}\n`;
       const channel = `schema: olm.channel\npackage: p\nname: channel-of-a-long-name-${at}\n${entries}padding: ${padding}\n`;
       // A text of its own, as what is read from a file is.
       reader.add(yaml(Buffer.from(channel).toString()), 'catalog.yaml');
     }
     reader.add(yaml('schema: olm.package\nname: p\ndefaultChannel: stable\n'), 'catalog.yaml');
-    expect(memory() - before).toBeLessThan(40 * 1024 * 1024);
-    expect(reader.package('p')?.channels.size).toBe(20);
+    expect(memory() - before).toBeLessThan(100 * 1024 * 1024);
+    expect(reader.package('p')?.channels.size).toBe(40);
   });
 
   test('is refused if a document of JSON has more values than one of YAML may have', () => {
