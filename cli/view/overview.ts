@@ -96,7 +96,7 @@ export function nextCommand(shown: ShownOverview): string {
   if (installed !== undefined) return fresh === undefined ? 'solpack status' : `solpack install${medium}`;
   if (kubernetes !== 'none') return `solpack setup${medium}`;
   if (definition !== undefined) return definitionCommand(definition, archives);
-  return fresh === undefined ? 'solpack init FOLDER' : `solpack inspect${medium}`;
+  return fresh === undefined ? 'solpack docs tutorial' : `solpack inspect${medium}`;
 }
 
 /** Returns the command that continues a run in the cluster. */

@@ -19,7 +19,7 @@ const definition = { path: '/home/me/solution.toml', name: 'shop', version: '1.1
 describe('the next command', () => {
   test.each<[string, ShownOverview, string]>([
     // It takes no name, but a folder with something to pack in it.
-    ['nothing at all', shown({}), 'solpack init FOLDER'],
+    ['nothing at all', shown({}), 'solpack docs tutorial'],
     ['a definition', shown({ definition }), 'solpack pack . -o shop-1.1.0.iso'],
     ['a definition that is packed', shown({ definition, archives: [shop] }), 'solpack check'],
     ['a definition that cannot be read', shown({ definition: { path: '/home/me/solution.toml' } }), 'solpack check'],
