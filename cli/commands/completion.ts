@@ -7,7 +7,7 @@ import { type CommonOptions, commandSession } from '../session.ts';
 /** Makes the command `solpack completion`. */
 export function completionCommand(io: Io): Command {
   return new Command('completion')
-    .summary('print a script that makes a shell complete command lines of solpack')
+    .summary('print a script for a shell that completes command lines')
     .description(
       'Prints a script for a shell. A shell that reads it completes commands, flags and their values, files, ' +
         'and names inside of archives and configurations when Tab is pressed. Completion asks neither a network ' +

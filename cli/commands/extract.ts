@@ -17,7 +17,7 @@ interface Options extends CommonOptions, SolutionOptions {
 /** Makes the command `solpack extract`. */
 export function extractCommand(io: Io): Command {
   const command = new Command('extract')
-    .summary('write files of an archive, or of any ISO 9660 or tar file, to a folder')
+    .summary('write files of an archive, ISO 9660 or tar file to a folder')
     .description(
       'Writes files of an archive, an ISO 9660 image or a tar file below a folder, and nothing outside of it.',
     )

@@ -23,7 +23,7 @@ interface Options extends CommonOptions, SolutionOptions, SigningKeyOptions {
 /** Makes the command `solpack scan`. */
 export function scanCommand(io: Io, exit: (code: number) => void): Command {
   const command = new Command('scan')
-    .summary('look up known vulnerabilities of what the SBOMs of an archive list')
+    .summary('look up known vulnerabilities in the SBOMs of an archive')
     .description(
       'Passes the SBOMs of an archive to grype or trivy, whichever is on PATH. The scanner runs without a network, ' +
         'on a database that is on this machine. What OpenVEX documents that travel with the images call not ' +

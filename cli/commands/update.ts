@@ -29,7 +29,7 @@ interface Options extends CommonOptions, RegistryFlags {
 /** Makes the command `solpack update`. */
 export function updateCommand(io: Io): Command {
   const command = new Command('update')
-    .summary('raise the versions of components and images, and show what that changes')
+    .summary('raise the versions of components and images')
     .description(
       'Looks for newer versions: of charts in their repository or registry, within the range of the definition; of ' +
         'bundles in their channel; of images by their tags. Writes solution.lock, and the definition if a version ' +
